@@ -35,7 +35,7 @@ it('finds no circular imports', () => {
   expect(circleIn(files)).toBeUndefined();
 });
 
-it('reports the files of a circle, also of types alone', () => {
+it('reports the files of a circular import, even if it imports only types', () => {
   const files = [
     readSource('lib/a.ts', "import { b } from './b.ts';"),
     readSource('lib/b.ts', "import type { C } from './sub/c.ts';"),

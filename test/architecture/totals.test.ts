@@ -31,7 +31,7 @@ describe('totals and results', () => {
     expect(found.sort()).toEqual(listed.sort());
   });
 
-  it('are noticed in any other file, however they are imported', () => {
+  it('are detected in any other file, however they are imported', () => {
     const stray = [
       "import { surveyTotalKey } from '../shared/data/table/schema.ts';",
       "import * as schema from '../shared/data/table/schema.ts';\nschema.resultsPartition('p');",

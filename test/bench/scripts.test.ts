@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 180_000 });
 
 const HOT_ROUTES = ['bootstrap', 'submit-response', 'submit-dismissal', 'mint-tokens'];
 
-it('compares each hot route with the floor while warm', async () => {
+it('compares each warm hot route with the floor', async () => {
   const rows = await warm(1, 2);
   expect(rows.map(({ route }) => route)).toEqual(HOT_ROUTES);
   for (const row of rows) {
@@ -25,7 +25,7 @@ it('compares each hot route with the floor while warm', async () => {
   }
 });
 
-it('starts the floor and each hot route in processes of their own', async () => {
+it('runs the floor and each hot route in separate processes', async () => {
   const [floor, ...rows] = await cold(1);
   expect(floor).toMatchObject({ bundle: 'floor', 'total / floor': 1, 'CPU / floor': 1 });
   expect(rows.map(({ bundle }) => bundle)).toEqual(HOT_ROUTES);
@@ -71,7 +71,7 @@ it.each([['--qick'], ['warn']])('prints its usage and exits with 2 for %s', (arg
   expect(stderr).toContain('npm run bench [-- [--quick] [SCRIPT...]]');
 });
 
-it('prints the table of a named script and no other', () => {
+it('prints only the table of the named script', () => {
   const { status, stdout } = runBench('money', '--quick');
   expect(status).toBe(0);
   expect(stdout).toMatch(/\nmoney\n\n\| request .*\| \$ a million \|/);
@@ -83,7 +83,7 @@ it.each([
   [[1, 2, 3, 4], 0.5, 2],
   [[4, 1, 3, 2], 0.99, 4],
   [[7], 0, 7],
-])('computes from %j the quantile %d as %d', (samples, share, expected) => {
+])('for %j, returns the quantile %d as %d', (samples, share, expected) => {
   expect(quantile(samples, share)).toBe(expected);
 });
 

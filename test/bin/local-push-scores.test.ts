@@ -51,7 +51,7 @@ async function stop(child: ChildProcess): Promise<number | null> {
   return status;
 }
 
-it('pushes a new score without waiting for the schedule, logs a line for the run, and stops when told to', async () => {
+it('pushes a new score without waiting for the schedule, logs a line for the run, and stops on a signal', async () => {
   const receiver = await startWebhookStandIn();
   onTestFinished(() => receiver.stop());
   const folder = temporaryFolder();

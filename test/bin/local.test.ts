@@ -201,7 +201,7 @@ describe('npm start', () => {
     );
   });
 
-  it('continues when the reader of its events has gone, and keeps them', async () => {
+  it('continues when the reader of its events disconnects, and keeps the events', async () => {
     const folder = temporaryFolder();
     const { at, run: instance } = await serving('--memory', '--data', folder, '--events', '-');
     instance.process.stdout?.destroy();

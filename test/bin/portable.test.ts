@@ -49,7 +49,7 @@ const templateOf = (name: string): TemplateText => {
 const resourcesOf = (...args: Parameters<typeof resolveTemplate>) => [...resolveTemplate(...args).values()];
 
 describe('a portable stage', () => {
-  it('is one template, and another for its edge', () => {
+  it('consists of one template, and a second one for its edge', () => {
     expect([...made.templates.keys()].sort()).toEqual(['canvass-test', 'canvass-test-edge']);
     expect(made.stdout).toMatch(/canvass-test\.[0-9a-f]{12}\.template\.json: \d+ bytes, by template_url\n/);
     for (const name of readdirSync(made.folder).filter((each) => each.endsWith('.json')))
@@ -63,7 +63,7 @@ describe('a portable stage', () => {
           expect(Object.keys(Properties).filter((name) => name.endsWith('Name'))).toEqual([]);
   });
 
-  it("has parameters for bucket, prefix and the alarms' address, and none of the CDK", () => {
+  it('has parameters for the bucket, the prefix and the address of alarms, and no CDK parameters', () => {
     expect(Object.keys(templateOf('canvass-test').Parameters ?? {})).toEqual([
       'CodeBucket',
       'CodePrefix',
@@ -154,7 +154,7 @@ describe('a portable stage', () => {
     expect(mails(stage, '')).toEqual(ofDigests);
   });
 
-  it('has zips that another program opens, with a function that answers', () => {
+  it('has zip files that another program can open, with a function that responds', () => {
     const folder = join(made.folder, 'functions');
     const [unknown = ''] = readdirSync(folder).filter((name) => name.startsWith('unknown-path.'));
     const opened = temporaryFolder();
@@ -178,7 +178,7 @@ describe('a portable stage', () => {
     );
   });
 
-  it('is refused in one line without a stage', () => {
+  it('is refused with a one-line message if no stage is given', () => {
     const { status, stderr } = spawnSync(process.execPath, ['bin/portable.ts', '--stage', 'prdo'], {
       cwd: ROOT,
       env,

@@ -82,7 +82,7 @@ function brokenLinks(path: string, markdown: string, read: ReadFile): string[] {
 describe('citations of the contract', () => {
   const sections = sectionsOf(readFile(CONTRACT) ?? '');
 
-  it('name sections that it has', () => {
+  it('name existing sections', () => {
     const missing = filesIn([...CODE, ...DOCUMENTS])
       .filter((path) => path !== 'test/docs/anchors.test.ts')
       .flatMap((path) =>
@@ -93,7 +93,7 @@ describe('citations of the contract', () => {
     expect(missing).toEqual([]);
   });
 
-  it('are found alone, in lists and over the end of a line', () => {
+  it('are found alone, in lists and across line breaks', () => {
     expect(citedSections('a.ts', '/** See docs/contract.md §4.2, row 9. RFC 9110 §12.5 */')).toEqual(['4.2']);
     expect(citedSections('a.ts', '(docs/contract.md §3, §4.2 and §7)')).toEqual(['3', '4.2', '7']);
     expect(citedSections('a.ts', 'docs/contract.md §4.2, rows 1 and 2, and §5.1')).toEqual(['4.2', '5.1']);
@@ -101,7 +101,7 @@ describe('citations of the contract', () => {
     expect(sections.has('99')).toBe(false);
   });
 
-  it('keep their numbers: no section is there twice', () => {
+  it('are unambiguous: no section number appears twice', () => {
     const numbered = headingsOf(readFile(CONTRACT) ?? '').filter((heading) => /^\d/.test(heading));
     expect(sections.size).toBe(numbered.length);
   });

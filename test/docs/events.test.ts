@@ -78,13 +78,13 @@ const told = (deployment: string) => [
 const events: readonly CanvassEvent[] = [...told('canvass-test'), ...told('canvass-other')];
 
 describe('the rules of docs/events.md', () => {
-  it('are tried with every type of event, each as its schema says', () => {
+  it('are tested with every type of event, as its schema defines it', () => {
     expect(new Set(events.map((event) => event['detail-type']))).toEqual(new Set(EVENT_TYPES));
     for (const event of events) checkWebhook(event['detail-type'], event);
   });
 
   it.each(DOCUMENTED_RULES)(
-    '$name: matches what it is for, and something',
+    '$name: matches the intended events, and at least one',
     ({ matches: isMatched, isMeant }) => {
       const matched = events.filter(isMatched);
       expect(matched).toEqual(events.filter(isMeant));
@@ -93,7 +93,7 @@ describe('the rules of docs/events.md', () => {
     },
   );
 
-  it('what Slack is sent says who, what and how low', () => {
+  it('the text sent to Slack names the person, the survey and the rating', () => {
     const [slack] = DOCUMENTED_RULES;
     const bodies = events.filter((event) => slack?.matches(event)).map(slackBody);
     for (const body of bodies) {
@@ -130,7 +130,7 @@ describe('the matcher', () => {
     expect(matches(pattern, event)).toBe(expected);
   });
 
-  it('says so when it does not know an operator', () => {
+  it('reports an unknown operator', () => {
     expect(() => matches({ source: [{ wildcard: '*' }] }, event)).toThrow('wildcard');
     expect(() => matches({ source: 'canvass' }, event)).toThrow('leaf');
   });

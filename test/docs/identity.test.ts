@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const guide = readFileSync(join(ROOT, 'docs/identity.md'), 'utf8');
 const [, snippet = ''] = /```js\n([\s\S]*?)```/.exec(guide) ?? [];
 
-it('Node: the token is believed', async () => {
+it('Node: the service accepts the token', async () => {
   const service = await createTestService();
   const tenant = await service.tenant({ identity: 'required' });
   const secret = await identitySecretOf(service, tenant);

@@ -45,7 +45,7 @@ function importOf(section: string): string[] {
 const service = await createTestService();
 const admin = createAdminCli(service);
 
-describe('answers of', () => {
+describe('answers exported from', () => {
   /** Imports a file by the section's command; what is stored then. */
   async function imported(section: string, type: 'nps' | 'pmf' | 'thumbs', csv: string) {
     const tenant = await service.tenant({}, [aSurvey({}, { slug: 'recommend', type })]);
@@ -131,7 +131,7 @@ describe('answers of', () => {
     });
   });
 
-  it('Delighted, of a PMF survey, whose scale begins at 1', async () => {
+  it('Delighted, for a PMF survey, whose scale begins at 1', async () => {
     const csv = await delightedCsv([delighted('1', { survey_type: 'pmf', score: 3 })]);
     expect((await imported('Delighted', 'pmf', csv)).stored).toEqual([['2024-04-18T05:34:20.000Z', 2, null]]);
   });

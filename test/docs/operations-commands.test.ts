@@ -37,14 +37,14 @@ const COMMANDS = [...new Set(written.map((code) => code.replace(PREFIX, '')))].f
 });
 
 describe('a command of docs/operations.md', () => {
-  it('is looked at: those of the runbook, of a restore and of a stage that is moved', () => {
+  it('is found for the runbook, for a restore and for moving a stage', () => {
     expect(COMMANDS.length).toBeGreaterThan(25);
     const said = COMMANDS.join('\n');
     for (const one of ['purge retry', 'webhook resend', 'erasures replay', 'key list', 'backup check'])
       expect(said).toContain(one);
   });
 
-  it.each(COMMANDS)('is one of the program, with its flags: %s', async (code) => {
+  it.each(COMMANDS)('exists in the program, with its flags: %s', async (code) => {
     const words = code.split(' ');
     const path: string[] = [];
     for (const word of words) {

@@ -307,24 +307,24 @@ describe('the operator’s policy', () => {
     readOnly = await generated('--read-only');
   });
 
-  it('every command ends well', () => {
+  it('is tested with commands that all succeed', () => {
     expect(ended.filter(({ status }) => status !== 0)).toEqual([]);
     expect(failures).toEqual([]);
   });
 
-  it('every call is allowed', () => {
+  it('allows every call', () => {
     const denied = aws.needed.filter((each) => !isAllowed([policy], each));
     expect([...new Set(denied.map(({ action, resource }) => `${action} ${resource}`))]).toEqual([]);
   });
 
-  it('every first command of an alarm, and what the runbook looks at, is allowed', () => {
+  it('allows the first command of every alarm and every query of the runbook', () => {
     expect(unknown).toEqual([]);
     expect(followed.length).toBeGreaterThan(40);
     const denied = followed.filter((each) => !isAllowed([policy], each));
     expect([...new Set(denied.map(({ action, resource }) => `${action} ${resource}`))]).toEqual([]);
   });
 
-  it('nothing is allowed that is never called', () => {
+  it('allows nothing that is never called', () => {
     const needed = [...aws.needed, ...followed];
     const called = new Set(needed.map(({ action }) => action));
     const granted = policy.Statement.flatMap(({ Action }) => Action);
@@ -338,7 +338,7 @@ describe('the operator’s policy', () => {
     }
   });
 
-  it('who only looks needs less: what changes nothing, and no more', () => {
+  it('has a smaller variant that allows exactly the commands that change nothing', () => {
     expect(looked.size).toBe(16);
     const denied = [...looked].filter(([, needed]) => needed.some((each) => !isAllowed([readOnly], each)));
     expect(denied).toEqual([]);
@@ -347,7 +347,7 @@ describe('the operator’s policy', () => {
     expect(granted.filter((action) => !used.has(action))).toEqual([]);
   });
 
-  it('says nothing that IAM does not know, with every setting', async () => {
+  it('contains only names that IAM knows, with every setting', async () => {
     const key = 'arn:aws:kms:eu-west-1:123456789012:key/00000000-0000-0000-0000-000000000000';
     const backup = { copyToVaultArn: 'arn:aws:backup:eu-west-1:210987654321:backup-vault:copies' };
     const { deployment, edge } = WATCHED;

@@ -84,7 +84,7 @@ const CHANGES = [
 /** Commands that only read. */
 const LOOKED_AT_BY_THEM = ['apigatewayv2 get-integrations', 'dynamodb describe-table', 'dynamodb wait'];
 
-describe('who restores', () => {
+describe('the person who restores', () => {
   const commands = [
     ...new Set(
       [...(RESTORE.split(/^## /m)[0] ?? '').matchAll(/aws ([a-z0-9]+ [a-z-]+)/g)].map(
@@ -93,7 +93,7 @@ describe('who restores', () => {
     ),
   ];
 
-  it('runs calls that AWS has', async () => {
+  it('runs only calls that exist in AWS', async () => {
     expect(commands.length).toBeGreaterThan(10);
     for (const each of [...CHANGES, ...LOOKED_AT_BY_THEM]) expect(commands).toContain(each);
     for (const [service = '', ...name] of CHANGES.map((each) => each.split(/[ -]/))) {
@@ -102,7 +102,7 @@ describe('who restores', () => {
     }
   });
 
-  it('is the operator where nothing is changed, an administrator where something is', () => {
+  it('is an operator where nothing is changed, and an administrator where something is', () => {
     const settings = readSettings({ stage: 'prod', stages: { prod: {} } }, []);
     const machine = 'arn:aws:states:eu-west-1:123456789012:stateMachine:canvass-prod-purge';
     const output = (name: string) => (name === 'PurgeStateMachineArn' ? machine : name);

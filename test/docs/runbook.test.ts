@@ -102,7 +102,7 @@ describe('the runbook', () => {
   });
   const all = () => Object.values(written).flat();
 
-  it('has each section’s queries below, and each alarm’s first look at a log', () => {
+  it('has the queries that are tested below, and the log queries that alarms begin with', () => {
     expect([...new Set(QUERIES.map(({ heading }) => heading))].sort()).toEqual(Object.keys(SECTIONS).sort());
     expect([...new Set(FIRST_FILTERS.map(([alarm]) => alarm))].sort()).toEqual(Object.keys(FIRST).sort());
   });
@@ -124,7 +124,7 @@ describe('the runbook', () => {
     );
   });
 
-  it.each(FIRST_FILTERS)('the first command of %s shows what it is about: %s', (alarm, filter) => {
+  it.each(FIRST_FILTERS)('the first command of %s shows the cause of the alarm: %s', (alarm, filter) => {
     for (const cause of FIRST[alarm] ?? []) {
       const shown = written[cause].some((line) => matchesFilter(anyMeasured(filter), JSON.stringify(line)));
       expect([cause, shown]).toEqual([cause, true]);
@@ -139,7 +139,7 @@ describe('the runbook', () => {
     expect(OPERATIONS).not.toContain('describe-stack-resource');
   });
 
-  it('every line of ours has its time, by which Lambda takes its level for true', () => {
+  it('writes a timestamp in every log line, without which Lambda ignores the line’s level', () => {
     for (const line of all()) {
       if ('type' in line) continue;
       const timestamp = String(line.timestamp);

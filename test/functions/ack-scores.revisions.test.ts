@@ -159,7 +159,7 @@ describe('a changed answer', () => {
     expect(service.logs.some((line) => line.includes('"oldest_pending":6'))).toBe(true);
   });
 
-  it('without a score stays without one', async () => {
+  it('that has no score gets none', async () => {
     const unlinked = await anAnswer(caller);
     await revise(caller, unlinked.showToken, { revision: 1, rating: 1 });
     await revise(caller, unlinked.showToken, { revision: 2, withdraw: true });
@@ -188,7 +188,7 @@ describe('a withdrawn answer', () => {
     expect(await stateOf()).toBe('delivered');
   });
 
-  it('that was never pushed waits for nothing and has no state', async () => {
+  it('is not waiting and has no state if it was never pushed', async () => {
     await withdraw(1);
     expect(await waiting(caller, { includeFailed: 'true' })).toEqual([]);
     expect(await stateOf()).toBeNull();

@@ -77,7 +77,7 @@ it('200 for foreign and unknown ids: they are ignored and create no row', async 
   for (const id of unknown) expect(await rowOf(tenant, id)).toBeUndefined();
 });
 
-it('200 for our own retried write: it counts once and adds one attempt', async () => {
+it('200 when the service repeats its own write: it counts once and adds one attempt', async () => {
   const tenant = await service.tenant();
   const { id } = await linkedAnswer(service, tenant);
   const projectId = tenant.project.id;

@@ -93,7 +93,7 @@ describe('with identity required and a valid token', () => {
     expect(take().map(({ operation }) => operation)).toEqual(['Query']);
   });
 
-  it('does not require one for mint, because the server vouches for the person', async () => {
+  it('does not require a token for mint, because the server vouches for the person', async () => {
     await linkedAnswer(service, tenant, { mint: { respondentId: 'cat' } });
     const { body } = await service.call(listPendingScores, { secretKey: tenant.secretKey });
     expect(body.scores).toMatchObject([{ respondentId: 'cat', verified: true }]);
@@ -206,7 +206,7 @@ describe('401 invalid_identity', () => {
     );
   });
 
-  it('for every header and set of claims that JSON allows unless valid, and never 5xx', async () => {
+  it('for every invalid header and set of claims that JSON allows, and never 5xx', async () => {
     const claims = fc.record(
       {
         sub: fc.oneof(fc.constant('ann'), fc.jsonValue()),

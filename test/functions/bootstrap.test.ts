@@ -241,7 +241,7 @@ describe('200', () => {
     expect(alias.body.suppression).toEqual([surveyOf(tenant)]);
   });
 
-  it('ignores traits, whatever they are', async () => {
+  it('ignores traits, whatever they contain', async () => {
     const body = { key: tenant.publishableKey, userId: someone() };
     const plain = await service.call(bootstrap, { body });
     await fc.assert(

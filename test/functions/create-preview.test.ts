@@ -58,7 +58,7 @@ it.each<[object, object[]]>([
     },
     [{ path: 'survey.thanks.link.url', message: 'must begin with https:// or http://' }],
   ],
-])('400 for what a survey file may not contain either: %o', async (survey, issues) => {
+])('400 for anything that a survey file may not contain either: %o', async (survey, issues) => {
   const { status, body } = await make(survey);
   expect([status, body.error.issues]).toEqual([400, issues]);
   expect(await drafts()).toEqual([]);

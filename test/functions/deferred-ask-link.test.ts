@@ -180,7 +180,7 @@ describe('200', () => {
     expect(codeOf(await submit({ service: rotating, tenant: own }, second))).toBe('401 token_expired');
   });
 
-  it('keeps an answer from its last day, although others were folded in the meantime', async () => {
+  it('keeps an answer from its last day, even if others were folded in the meantime', async () => {
     const clock = createTestClock();
     const timed = await createTestService({ table: service.table, clock });
     const surveys = Array.from({ length: 9 }, () => aSurvey());

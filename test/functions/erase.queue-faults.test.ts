@@ -49,7 +49,7 @@ const CASES = (Object.keys(FAULTS) as (keyof typeof FAULTS)[]).flatMap((fault) =
   [1, Number.POSITIVE_INFINITY].map((times) => ({ fault, times })),
 );
 
-it.each(CASES)('handles a queue that is $fault, $times times', async ({ fault, times }) => {
+it.each(CASES)('handles a queue that is $fault $times times', async ({ fault, times }) => {
   const { kept, outlet } = await startQueue(fault, times);
   const service = await createTestService({
     table: healthy.table,

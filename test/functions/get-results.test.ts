@@ -39,7 +39,7 @@ const answered = (...rows: Image[]) =>
 
 const inPlan = (plan: string, more: Image = {}) => ({ traits: JSON.stringify({ plan }), ...more });
 
-describe('to a key without comments, in a project with a smallest cell', () => {
+describe('for a key without comments, in a project with a smallest cell', () => {
   let reader: string;
   const of = (day: string, plan: string, ...ratings: number[]) =>
     answered(...ratings.map((rating) => inPlan(plan, { rating, at: `2026-11-${day}T12:00:00.000Z` })));

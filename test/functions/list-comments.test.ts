@@ -225,7 +225,7 @@ describe('400', () => {
     expect(await issues({ segment: 'identityKind', value: 'a' })).toBe('value');
   });
 
-  it('for a cursor of another query or project, or a made-up one', async () => {
+  it('for a made-up cursor, or one for another query or project', async () => {
     await seed(3, () => ({ text: 'a' }));
     const { nextCursor: cursor } = (await ask({ limit: '1' })).body;
     expect((await ask({ limit: '2', cursor })).status).toBe(200);

@@ -77,7 +77,7 @@ describe('results', () => {
     expect([shows, series.map((point: { shows: number }) => point.shows)]).toEqual([1, [1]]);
   });
 
-  it('have the ratio of responses to impressions, at most 1', async () => {
+  it('have the ratio of responses to impressions as the response rate, at most 1', async () => {
     const [one, two, three] = ['ann', 'bob', 'cy'];
     for (const person of [one, two, three]) await show(service, tenant, person ?? '');
     await respond(service, tenant, 'ann');

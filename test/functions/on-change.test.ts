@@ -284,7 +284,7 @@ describe('a record', () => {
     expect(await Promise.all(surveys.map(counted))).toEqual(surveys.map(() => 1));
   });
 
-  it('counts next to concurrent batches', async () => {
+  it('counts correctly alongside concurrent batches', async () => {
     const batches = Array.from({ length: 20 }, () => ({ Records: some(5) }));
     await Promise.all(batches.map((batch) => consume(batch)));
     expect((await totals())?.bySurvey.get(surveyId)).toBe(100);

@@ -97,7 +97,7 @@ describe('unreadable settings', () => {
     expect(await responses(broken)).toBe(0);
   });
 
-  it('are counted by a recount once they are repaired', async () => {
+  it('cause no loss: a recount counts the answers once the settings are repaired', async () => {
     const { project } = broken;
     const surveyIds = [surveyOf(broken)];
     await seedAnswers(table, { projectId: project.id, surveyIds, count: 3, momentOf: () => START });
@@ -179,7 +179,7 @@ describe('requests that DynamoDB rejects', () => {
     expect([await total(broken), await total(whole)]).toEqual([1, 1]);
   });
 
-  it('altogether, which is a defect of ours, make the batch repeat', async () => {
+  it('make the batch repeat if all of them are rejected, which only a bug can cause', async () => {
     const refused = await createTestService({ table, client: invalid('') });
     const Records = [inserted(answer(broken)), inserted(answer(whole))];
     await expect(onChange(refused.service)({ Records })).rejects.toThrow('never');
@@ -199,7 +199,7 @@ describe('a record that cannot be counted or described', () => {
     expect(service.logs.join()).not.toContain('CANARY');
   });
 
-  it('is reported without its text and traits, even if these are no JSON', async () => {
+  it('is reported without its text and traits, even if these are not JSON', async () => {
     await consume(inserted(answer(broken, { traits: 'CANARY' })), inserted(answer(whole)));
     expect(await responses(whole)).toBe(1);
     const [line] = lines();

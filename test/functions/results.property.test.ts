@@ -606,7 +606,7 @@ class History {
   }
 }
 
-it(`results and a recount of the rows agree over ${RUNS} random histories`, {
+it(`results agree with a recount of the rows in ${RUNS} random histories`, {
   timeout: 900_000,
 }, async () => {
   await fc.assert(

@@ -7,7 +7,7 @@ import { createTestService } from '../support/service/test-service.ts';
 const service = await createTestService();
 
 describe('200', () => {
-  it('is the document, for anyone, and may be cached', async () => {
+  it('returns the document to anyone, and allows caching', async () => {
     const reply = await service.call(serveOpenapi);
     expect(reply.status).toBe(200);
     expect(reply.headers).toMatchObject({
@@ -26,7 +26,7 @@ describe('200', () => {
     expect(reply.status).toBe(200);
   });
 
-  it('fits a reply many times over', async () => {
+  it('is far below the maximum size of a reply', async () => {
     expect(Buffer.byteLength((await service.call(serveOpenapi)).text)).toBeLessThan(1_000_000);
   });
 });

@@ -228,7 +228,7 @@ describe('the number in the heading', () => {
   it.each([
     [8, '8 open', '6 open', '6 open'],
     [40, '30+ open', '28+ open', '38 open'],
-  ])('counts the rest of %i when more are loaded after some were handled', async (count, all, left, then) => {
+  ])('shows the rest of %i when more are loaded after some are handled', async (count, all, left, then) => {
     const page = await openWith(count);
     await saidIn(page).toBe(`${all} · in this period`);
     for (const handled of [1, 2]) {
@@ -244,7 +244,7 @@ describe('the number in the heading', () => {
     await saidIn(page).toBe(`${then} · in this period`);
   });
 
-  it('counts a handled contact once: after a failure, after a double click, and in a list that changed meanwhile', async () => {
+  it('counts a handled contact once: after a failure, after a double click, and when the list has changed', async () => {
     const page = await openWith(5);
     await page.route(PUT, (route) => route.abort(), { times: 1 });
     await handle(page).click();
@@ -299,7 +299,7 @@ it.each([8, 40])(
   },
 );
 
-describe('a Monday of a product manager, with the keyboard only', () => {
+describe("a product manager's Monday, with the keyboard only", () => {
   const COUNT = 12;
   const PLANS = ['free', 'pro'] as const;
   let projectId: string;

@@ -661,8 +661,8 @@ describe('an unsuitable key', () => {
   });
 });
 
-describe('has no axe violations and cuts nothing off', () => {
-  it.each(APPEARANCES)('%s', async (_, options) => {
+describe('axe violations and clipped text', () => {
+  it.each(APPEARANCES)('are absent: %s', async (_, options) => {
     const { page } = await openWith(['--comments'], options);
     await items(page).first().waitFor();
     await page.getByRole('heading', { name: 'By plan' }).waitFor();

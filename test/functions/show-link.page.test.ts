@@ -140,7 +140,7 @@ describe('in a browser without JavaScript', () => {
     },
   );
 
-  it.each([320, 1_280])('centers single messages under the sender: %s pixels', async (width) => {
+  it.each([320, 1_280])('centers messages without a form under the sender: %s pixels', async (width) => {
     const path = await aLink(service, await service.tenant({ rates: { publishable: 0, secret: 0 } }));
     const page = await openPage(path, { viewport: { width, height: 800 } });
     const sidesOf = async (selector: string) => {
@@ -279,7 +279,7 @@ describe('in a browser without JavaScript', () => {
     }
   });
 
-  it('restores what a finger selected and took back', async () => {
+  it('restores the look of a rating that was tapped and then cleared', async () => {
     const touch = { hasTouch: true, isMobile: true, reducedMotion: 'reduce' } as const;
     const page = await openPage(`${await linkTo('csat')}?rating=1`, touch);
     const box = page.locator('.box');

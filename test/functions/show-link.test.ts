@@ -167,7 +167,7 @@ describe('200', () => {
     },
   );
 
-  it("marks the language of the survey's thanks, and not that of the page's", async () => {
+  it("marks the language of the survey's thanks, but not of the page's own", async () => {
     const markOf = async (content: Parameters<typeof aSurvey>[1]) => {
       const { path } = await asked('ar', { question: 'And now?', ...content });
       const { text } = await post(service, path, { rating: '9' }, { query: 'lang=ar' });
@@ -249,7 +249,7 @@ it('403 when the project is suspended', async () => {
   expect(said(await open(service, path))).toBe('403 This link is not valid.');
 });
 
-it('429 limits by address, then by project, and by address for an invalid link', async () => {
+it('429 by address, then by project, and by address for an invalid link', async () => {
   const limited = await service.tenant({ rates: { publishable: 2, secret: 0, address: 1 } });
   const path = await aLink(service, limited);
   const statuses = async (addresses: readonly string[]) => {

@@ -78,7 +78,7 @@ it.each([
 });
 
 describe('401', () => {
-  it('for a used token, with what used it', async () => {
+  it('for a used token, with details of the answer that used it', async () => {
     const token = await showTokenOf(service, tenant);
     const first = await dismiss(token);
     service.clock.advance(1_000);

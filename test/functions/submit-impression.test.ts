@@ -129,7 +129,7 @@ describe('a survey that was shown three times without an answer', () => {
     expect(await mint()).toEqual({});
   });
 
-  it("has the project's limit, or none", async () => {
+  it('has a limit set by the project, or none', async () => {
     const [once, never] = [
       await service.tenant({ ...UNLIMITED, limits: { ...NO_LIMITS, maxShows: 1 } }),
       await service.tenant({ ...UNLIMITED, limits: { ...NO_LIMITS, maxShows: 0 } }),
@@ -171,7 +171,7 @@ it('201 for a link token that counts as issued later: records nothing, because t
   expect(await countShows(service, tenant)).toBe(before);
 });
 
-it('a person with many impressions has those of another survey recorded after ten of each', async () => {
+it("another survey's impressions are recorded for a person who has ten of each of many surveys", async () => {
   const many = await service.tenant(
     UNLIMITED,
     Array.from({ length: 51 }, () => aSurvey()),

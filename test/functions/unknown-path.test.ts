@@ -4,7 +4,7 @@ import { createLogger } from '../../functions/runtime/logger.ts';
 import { unknownPath } from '../../functions/unknown-path.ts';
 import { callEvent } from '../support/service/test-service.ts';
 
-it('404 for any method and path in the shape of our errors, logging neither query nor body', async () => {
+it('404 for any method and path, in our error format, without logging query or body', async () => {
   const logs: string[] = [];
   const handler = unknownPath.createOpen({ log: createLogger((line) => logs.push(line)) });
   const event = callEvent(unknownPath, {

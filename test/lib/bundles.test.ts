@@ -47,7 +47,7 @@ function ceilingOf(name: string): number {
 
 describe('bundles', () => {
   it.each(functionNames())(
-    '%s: stays below its ceiling, with only zod/mini, the SDK only where needed, and no other route',
+    '%s: stays below its size limit, with only zod/mini, no other route, and the SDK only if needed',
     async (name) => {
       const { kilobytes, text, inputs } = await bundleFunction(name);
       expect(kilobytes).toBeLessThan(ceilingOf(name));

@@ -155,7 +155,7 @@ describe('in a stack of a team', () => {
   });
 });
 
-describe('what a stack has room for', () => {
+describe('the number of resources in a stack', () => {
   /** Of lib/README.md. */
   const [most = 0, mostOfAll = 0] = [...README.matchAll(/fewer than (\d+) resources/g)].map(([, count]) =>
     Number(count),
@@ -164,14 +164,14 @@ describe('what a stack has room for', () => {
   const countOf = (props: Omit<CanvassProps, 'stage'>) =>
     Object.keys(Template.fromStack(inATeamStack(props).stack).toJSON().Resources).length;
 
-  it('has the documented number of resources, plain and with every setting on', () => {
+  it('is the documented one, with defaults and with every setting on', () => {
     expect([most, mostOfAll].every((count) => count > 200)).toBe(true);
     expect(countOf({})).toBeLessThan(most);
     expect(countOf(FULL)).toBeLessThan(mostOfAll);
     expect(mostOfAll).toBeLessThan(480);
   });
 
-  it('fits one construct with every setting on, and refuses two with the number and the remedy', () => {
+  it('allows one construct with every setting on, and refuses two with the number and the remedy', () => {
     const { stack } = inATeamStack(FULL);
     const partsOf = () => stack.node.findAll().filter(CfnResource.isCfnResource).length;
     new Canvass(stack, 'More', { stage: 'beta', ...FULL });
@@ -184,7 +184,7 @@ describe('what a stack has room for', () => {
   it.each([
     ['480, with what else is in it', 480, false],
     ['no more', 481, true],
-  ])('is %s', (_what, count, isRefused) => {
+  ])('may be %s', (_what, count, isRefused) => {
     const stack = aTeamStack();
     for (let index = 0; index < count; index++) {
       new CfnResource(stack, `Own${index}`, { type: 'AWS::SNS::Topic' });
@@ -197,7 +197,7 @@ describe('what a stack has room for', () => {
 });
 
 describe('a key of the app', () => {
-  it('encrypts everything, and lets the services use it that encrypt for themselves', () => {
+  it('encrypts everything, and can be used by services that encrypt for themselves', () => {
     const stack = aTeamStack();
     const kmsKey = new Key(stack, 'Key');
     new Canvass(stack, 'Surveys', { stage: 'test', kmsKey });
@@ -261,7 +261,7 @@ describe('a topic of the app', () => {
   });
 });
 
-describe('two of them', () => {
+describe('two constructs', () => {
   const EU = { account: '123456789012', region: 'eu-west-1' };
   const twice = (first: Stack, second: Stack, props: Partial<CanvassProps> = {}) => {
     new Canvass(first, 'One', { stage: 'test' });

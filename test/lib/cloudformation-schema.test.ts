@@ -100,7 +100,7 @@ describe('the schema check refuses', () => {
     expect(wrong.join('\n')).toContain(said);
   });
 
-  it('a reference to what is not there', () => {
+  it('a reference to a missing resource', () => {
     const Properties = { TopicName: { Ref: 'Nobody' } };
     expect(wrongInTemplate({ Resources: { R: { Type: 'AWS::SNS::Topic', Properties } } })).not.toEqual([]);
   });

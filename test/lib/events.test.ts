@@ -130,7 +130,7 @@ describe('events', () => {
   it.each([
     ['events-late-2', 'events_waited', 'Maximum', 900],
     ['events-lost', 'events_lost', 'Sum', 1],
-  ])('raise an alarm on what functions report: %s', (name, MetricName, Statistic, Threshold) => {
+  ])('raise an alarm on failures that functions report: %s', (name, MetricName, Statistic, Threshold) => {
     template.hasResourceProperties('AWS::CloudWatch::Alarm', {
       AlarmName: `canvass-test-${name}`,
       Namespace: 'canvass-test',

@@ -67,7 +67,7 @@ describe('the probe', () => {
     });
   });
 
-  it('has a first command that covers the alarm’s periods, at least three hours', () => {
+  it('has a first command that covers the periods of the alarm and at least three hours', () => {
     const since = (every: string) => {
       const alarms = aTemplate({ probe: { key: KEY, every } }).findResources('AWS::CloudWatch::Alarm');
       return JSON.stringify(alarms).match(/canvass\/test\/probe --since (\d+)h/)?.[1];

@@ -92,7 +92,7 @@ describe('channels of Slack', () => {
     expect(toldOf(event)).toEqual(told);
   });
 
-  it('receive nothing of other channels’ projects, from the event to the message', async () => {
+  it('receive nothing from other channels’ projects at any step from the event to the message', async () => {
     const slack = await startSlack();
     const send = createSlackSender({
       readSecret: async (id) => `${slack.url}/${id === ARN ? 'search' : 'shop'}`,

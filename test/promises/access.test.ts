@@ -149,7 +149,7 @@ describe('two projects that know the same respondent', () => {
 });
 
 describe('headers', () => {
-  it.each(ENDPOINTS)('$route.name sends them with every reply', async (endpoint) => {
+  it.each(ENDPOINTS)('$route.name sends all required headers with every reply', async (endpoint) => {
     const { route } = endpoint;
     const key = route.key === 'secret' ? tenant.secretKey : tenant.publishableKey;
     const fail = () => Promise.reject(new Error('broken'));

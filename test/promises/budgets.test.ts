@@ -27,7 +27,7 @@ import type { Tenant } from '../support/service/test-service.ts';
 
 const { service, recording } = await createRecordedService();
 
-describe('what a request asks of DynamoDB', () => {
+describe('DynamoDB calls and units of a request', () => {
   let tenant: Tenant;
   let surveyId: string;
 
@@ -177,7 +177,7 @@ describe('what a request asks of DynamoDB', () => {
     expect(operations()).toEqual([{ operation: 'UpdateItem', units: { table: 1 } }]);
   });
 
-  it('the longest text costs its own size and still one unit of the index', async () => {
+  it('the longest text costs units for its size in the table, but still one unit in the index', async () => {
     const { body } = await boot('ann');
     recording.take();
     const showToken = body.showTokens[surveyId];
@@ -219,7 +219,7 @@ describe('what a request asks of DynamoDB', () => {
       }
     });
 
-    it('costs one read more and one unit to be listed if it asks to be contacted, but nothing when repeated', async () => {
+    it('costs one more read and one more unit to be listed if it asks to be contacted, but nothing when repeated', async () => {
       const { showToken } = await answered(false);
       const wish = { rating: 3, followUpRequested: true };
       await revise(showToken, { revision: 1, ...wish });
@@ -231,7 +231,7 @@ describe('what a request asks of DynamoDB', () => {
       expect(operations()).toEqual([{ operation: 'UpdateItem', units: { table: 1, by_contact: 1 } }]);
     });
 
-    it('costs one unit more to put a delivered score into the queue again, and two if the score is withdrawn', async () => {
+    it('costs one more unit to put a delivered score into the queue again, and two if the score is withdrawn', async () => {
       const { showToken, id } = await answered(true);
       await acked(id, 'delivered');
       await revise(showToken, { revision: 1, rating: 3, ...session });

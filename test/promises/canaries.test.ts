@@ -229,7 +229,7 @@ describe('canaries', () => {
     return reply.status;
   }
 
-  it.each(keyed)('passes them through $route.name', async (endpoint) => {
+  it.each(keyed)('are passed through $route.name', async (endpoint) => {
     const { route } = endpoint;
     const service = await instance();
     const statuses = new Set<number>();
@@ -281,7 +281,7 @@ describe('canaries', () => {
     await sendTo(broken, requestOf(endpoint, valid));
   });
 
-  it('passes them through the functions of the stream, with and without a fault', async () => {
+  it('are passed through the functions of the stream, with and without a fault', async () => {
     await linkedAnswer(healthy, tenant, {
       mint: { respondentId: canary() },
       submission: { text: canary() },
@@ -301,7 +301,7 @@ describe('canaries', () => {
     await handle(event);
   });
 
-  it('passes them through the event sender, with a working bus, failing buses and a malformed event', async () => {
+  it('are passed through the event sender, with a working bus, failing buses and a malformed event', async () => {
     const talkative = await createTestService({
       table: healthy.table,
       clock: healthy.clock,
@@ -326,7 +326,7 @@ describe('canaries', () => {
     }
   });
 
-  it('passes them through the steps of a purge and its failure', async () => {
+  it('are passed through the steps of a purge and its failure', async () => {
     const { client } = healthy.table;
     const log = createLogger((line) => emitted.logs.push(line));
     const service = compose(testConfig(healthy.table), { client, log, clock: healthy.clock.now });
@@ -338,7 +338,7 @@ describe('canaries', () => {
     expect(await scanAll(healthy.table, scope.projectId)).toEqual([]);
   });
 
-  it('finds none of them in logs, metrics and errors', () => {
+  it('appear in no logs, metrics or errors', () => {
     expect(planted).toBeGreaterThan(1_000);
     expect(emitted.logs.length).toBeGreaterThan(500);
     expect(emitted.errors.length).toBeGreaterThan(300);

@@ -170,7 +170,7 @@ describe('the fault matrix', () => {
     return { reply, calls, projectId: tenant.project.id, settle: () => settle(reply) };
   }
 
-  it.each(FAULT_SCENARIOS)('leaves nothing half done: $name', { timeout: 300_000 }, async (scenario) => {
+  it.each(FAULT_SCENARIOS)('leaves no half-finished work: $name', { timeout: 300_000 }, async (scenario) => {
     const route = scenario.name;
     const [first] = proxies;
     if (first === undefined) throw new Error('there is no proxy');

@@ -57,7 +57,7 @@ describe('from one address in two seconds', () => {
   });
 });
 
-describe('beside 10,000 tokens that are forged, expired or used', () => {
+describe('alongside 10,000 tokens that are forged, expired or used', () => {
   it('accepts every genuine answer, makes no call for forged and expired ones, and calls no faster than the rate for used ones', async () => {
     const expired = await tokenOf('too-late');
     service.clock.advance(4 * DAY);
@@ -174,7 +174,7 @@ describe('a genuine token beyond the limit of all answers', () => {
     );
   });
 
-  it('takes nothing from other people when it is repeated with any fields', async () => {
+  it("does not use up other people's limits when it is repeated with any fields", async () => {
     const genuine = await tokens(12, 'person');
     const [used = '', unused = '', revised = ''] = await tokens(3, 'attacker');
     expect(await answer(used)).toBe('201 recorded');

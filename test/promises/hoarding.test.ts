@@ -77,7 +77,7 @@ describe(`${ANSWERS} answers of 24 KB under one id`, () => {
   });
 });
 
-describe('within the life of a token', () => {
+describe('bootstrap within the lifetime of a token', () => {
   async function readsAfter(lengths: readonly number[]) {
     const { service, recording } = await createRecordedService();
     const tenant = await service.tenant({ limits: NO_LIMITS, tokenLifetimeMs: 30 * DAY }, [

@@ -74,7 +74,7 @@ describe('a survey that repeats after 90 days', () => {
   });
 
   it.each([false, true])(
-    'is asked again when the time is over if it was asked only once before (folded: %s)',
+    'is asked again after the waiting time if it was asked only once before (folded: %s)',
     async (isFolded) => {
       tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey()]);
       await answered();

@@ -33,7 +33,7 @@ async function filesEntered(work: () => Promise<unknown>): Promise<string[]> {
   }
 }
 
-it('a warm submit enters at most 40 files', async () => {
+it('a warm submit runs code from at most 40 files', async () => {
   const service = await createTestService();
   const survey = aSurvey();
   const { publishableKey: key } = await service.tenant({}, [survey]);
@@ -55,7 +55,7 @@ it('a warm submit enters at most 40 files', async () => {
   expect(entered.length, entered.join('\n')).toBeLessThanOrEqual(40);
 });
 
-it('the bundle of submit carries at most 77 files', async () => {
+it('the bundle of submit contains at most 77 files', async () => {
   const { inputs } = await bundleFunction('submit-response');
   const carried = inputs.filter((path) => OURS.test(path)).sort();
   expect(carried).toContain('functions/submit-response.ts');

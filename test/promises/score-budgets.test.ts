@@ -15,7 +15,7 @@ function mostAtOnce(calls: readonly RecordedCall[]): number {
   return Math.max(...marks.toSorted((a, b) => a.at - b.at).map(({ change }) => (current += change)));
 }
 
-describe('what scores ask of DynamoDB', () => {
+describe('DynamoDB calls and units of scores', () => {
   let service: TestService;
   let recording: RecordingClient;
   let tenant: Tenant;

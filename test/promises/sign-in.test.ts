@@ -75,7 +75,7 @@ describe('signing in at a real provider', () => {
       expect(await may(sub)).toEqual([NOT_PERMITTED, NOT_PERMITTED, NOT_PERMITTED]);
   });
 
-  it('uses another claim once it is named, and no list once it is empty', async () => {
+  it('uses another claim after it is configured, and no list after it is emptied', async () => {
     const { provider, clock, update, ask } = await aStage();
     const [ann, fay] = [await provider.signIn('ann'), await provider.signIn('fay')];
     await update('--console-groups-claim', 'roles', '--console-viewers', 'none');

@@ -207,7 +207,7 @@ async function perform(world: World, deed: Deed): Promise<void> {
   }
 }
 
-it('overwrites nothing unseen and serves no half of a change', async () => {
+it('overwrites nothing unseen and never serves half of a change', async () => {
   const history = fc.array(fc.oneof(looks, publishes, publishes, edits, pulls, applies, applies), {
     minLength: 8,
     maxLength: 16,

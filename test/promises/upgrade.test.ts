@@ -255,7 +255,7 @@ const DIRECTIONS = [
 describe.each(DIRECTIONS)('%s', (_what, from, to) => {
   const isRollback = from === undefined;
 
-  it('reads rows of every type that the other version wrote as that version does', async () => {
+  it('reads rows of every type written by the other version in the same way as that version', async () => {
     const stage = await aStage();
     const writer = await runVersion(stage.table, stage.clock, from);
     const life = await live(writer, stage);

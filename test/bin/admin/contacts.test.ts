@@ -78,7 +78,7 @@ describe('contacts', () => {
     expect(ended.stderr).toMatch(words);
   });
 
-  it('sweep adds older answers to the list, removes gone ones, and writes nothing twice', async () => {
+  it('sweep adds older answers to the list, removes deleted ones, and writes nothing twice', async () => {
     const [asking, handled] = [await wish(), await wish()];
     await anAnswer({ service, tenant });
     await admin.json('contacts', 'handle', handled.id, ...project);

@@ -63,7 +63,7 @@ describe('--local', () => {
     await (await startEmbeddedDynamodb({ dataFolder: folder })).stop();
   });
 
-  it('ignores the note of an instance that was killed', async () => {
+  it('ignores the process note of an instance that was killed', async () => {
     const folder = await stoppedFolder();
     const killed = spawn('sleep', ['60']);
     const gone = { url: 'http://localhost:1', dynamodbEndpoint: 'http://127.0.0.1:1', tableName: 'x' };
@@ -160,7 +160,7 @@ describe('--local', () => {
   });
 
   it.each(['before', 'after'] as const)(
-    'completes with the next apply what an apply killed %s a write has left',
+    'completes an apply that was killed %s a write when apply runs again',
     async (when) => {
       const service = await createTestService();
       const { project } = await service.tenant({}, []);
@@ -281,7 +281,7 @@ describe('--stack', () => {
       });
     }
 
-    it("finds the only deployment, whatever its ID and the stack's own outputs", async () => {
+    it('finds the only deployment, whatever its ID and the other outputs of the stack', async () => {
       const table = await createTestTable();
       await stubTeam({ ...own, ...outputsOf('Surveys', table) }, table.endpoint);
       const { status, stdout } = await create();
@@ -324,7 +324,7 @@ describe('--stack', () => {
   });
 
   it.each(['project list --stack Other', 'iam operate --stage prod'])(
-    'names where to set the region: %s',
+    'reports where to set the region: %s',
     async (command) => {
       stubEnvironment({ AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 's' });
       for (const region of [undefined, '']) {

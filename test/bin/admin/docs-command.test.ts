@@ -5,7 +5,7 @@ import { readDocs } from '../../../bin/admin/docs-command.ts';
 
 const DOCS = new URL('../../../docs/', import.meta.url);
 
-it('lists the pages with their titles without a name', () => {
+it('lists the pages with their titles when no name is given', () => {
   expect(readDocs(DOCS, undefined)).toMatch(/^contract +The contract$/m);
 });
 

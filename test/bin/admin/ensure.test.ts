@@ -44,7 +44,7 @@ describe('project ensure', () => {
     await expectAsWanted(name);
   });
 
-  it('stores another key when the one in the secret is revoked, and derives a new publishable key', async () => {
+  it('stores a new key when the one in the secret is revoked, and derives a new publishable key', async () => {
     const name = newName();
     const { projectId, mintKey, publishableKey } = JSON.parse((await whole(name)).stdout);
     const keys: { keyId: string }[] = await local.json('key', 'list', '--project', projectId);

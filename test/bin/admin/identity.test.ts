@@ -176,12 +176,12 @@ describe('token-key', () => {
     expect(stderr).toMatch(/^error: There are no secrets in .* --memory .*\n$/);
   });
 
-  describe('of a stack', () => {
+  describe('for a stack', () => {
     const secretsManager = mockClient(SecretsManagerClient);
     afterEach(() => secretsManager.reset());
     afterAll(() => secretsManager.restore());
 
-    it('rotates the generated ring, whose first key is made of its random text', async () => {
+    it('rotates the generated ring, whose first key is derived from its random text', async () => {
       const generated = JSON.stringify({ keys: [], initial: 'x'.repeat(64) });
       secretsManager.on(GetSecretValueCommand, { SecretId: 'ring' }).resolves({ SecretString: generated });
       secretsManager.on(PutSecretValueCommand).resolves({});

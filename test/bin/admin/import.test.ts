@@ -39,7 +39,7 @@ describe('import', () => {
   const exportOf = ({ secretKey }: Tenant, query: Record<string, string>) =>
     service.call(exportResponses, { secretKey, query });
 
-  it('stores lines as responses of source import, which are found, suppressed and erased by email; a second import stores nothing', async () => {
+  it('stores lines as responses with the source `import`, which can be found, suppressed and erased by email; a second import stores nothing', async () => {
     const tenant = await service.tenant({ limits: { quietPeriodMs: 0, monthlyCap: 0 } });
     const [surveyId] = tenant.surveys.map(({ id }) => id);
     const text = [

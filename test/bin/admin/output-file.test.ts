@@ -25,7 +25,7 @@ async function writing(file: string): Promise<ChildProcess> {
 }
 
 it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  'leaves nothing of an unfinished file after %s',
+  'leaves no part of an unfinished file after %s',
   async (signal) => {
     const folder = temporaryFolder();
     const file = join(folder, 'answers.csv');

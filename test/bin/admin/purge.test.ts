@@ -259,7 +259,7 @@ describe('erasures', () => {
     expect(await surveysLeft()).toEqual([kept?.id]);
   });
 
-  it('are not replayed since an invalid or future time', async () => {
+  it('are not replayed when the start time is invalid or in the future', async () => {
     const admin = createAdminCli((await createPurgeService()).service);
     for (const since of ['2099-01-01T00:00:00Z', '2026-02-30']) {
       const { status, stdout, stderr } = await admin.run('erasures', 'replay', '--since', since);

@@ -35,7 +35,7 @@ describe('a file of answers', () => {
     expect(await read(fileOf(...parts))).toEqual(RECORDS);
   });
 
-  it('is read correctly when a character crosses a chunk', async () => {
+  it('is read correctly when a character spans two chunks', async () => {
     const long = ['text', ...Array.from({ length: 50_000 }, () => 'ö€🎉')];
     const records = await read(fileOf(long.join('\n')));
     expect(records.map(({ cells }) => cells[0])).toEqual(long);

@@ -26,7 +26,7 @@ async function expire({ client, erasureLogTableName }: TestTable, now: number): 
   return Items.length - expired.length;
 }
 
-it('erases everyone again who was erased since the oldest backup', async () => {
+it('erases again everyone who was erased since the oldest backup', async () => {
   const { service } = await createPurgeService();
   const { table, clock } = service;
   const admin = createAdminCli(service);

@@ -79,7 +79,7 @@ describe('results recount', () => {
     expect((await admin.json('results', 'show', other?.content.slug ?? '', ...project)).responses).toBe(0);
   });
 
-  it('leaves no item of earlier numbers, or of a recount that was killed', async () => {
+  it('leaves no items of earlier numbers or of a killed recount', async () => {
     const killed = startRecount(service, [survey.content.slug, ...project]);
     await killed.go(15);
     await killed.kill(true);
@@ -114,7 +114,7 @@ describe('results recount', () => {
     expect(shownResults(all, survey.id)).toEqual(recount(all, survey.id));
   });
 
-  it('ends when the survey is purged, and leaves nothing of it', async () => {
+  it('ends when the survey is purged, and leaves no items of it', async () => {
     const first = startRecount(service, [survey.content.slug, ...project]);
     await first.go(15);
     await service.table.table.delete(surveyTotalKey(tenant.project.id, survey.id));
@@ -143,7 +143,7 @@ describe('results recount', () => {
     expect(shows).toBe((120 * 121) / 2);
   });
 
-  it('counts changes to an old answer only once, before and after', async () => {
+  it('counts changes to old answers only once, whether they arrive before or after the recount', async () => {
     const all = await rows();
     const late = all
       .filter(({ type, surveyId }) => type === 'response' && surveyId === survey.id)

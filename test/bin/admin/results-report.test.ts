@@ -132,7 +132,7 @@ it('contains no comments with --no-comments', async () => {
   expect(text).not.toContain('everything reversed');
 });
 
-it('begins with links to each survey, and shares the room among them', async () => {
+it('begins with links to each survey, and divides the space among the surveys', async () => {
   const { file, bytes } = await report(slugAt(0), slugAt(5));
   const { page } = await openReport(file);
   const rows = page.locator('.overview tbody tr');
@@ -234,8 +234,8 @@ describe('people who asked to be contacted', () => {
   });
 });
 
-describe('has no axe violations and cuts nothing off', () => {
-  it.each(APPEARANCES)('%s', async (_, options) => {
+describe('axe violations and clipped text', () => {
+  it.each(APPEARANCES)('are absent: %s', async (_, options) => {
     const { file } = await report(...tenant.surveys.map((_survey, index) => slugAt(index)));
     const { page } = await openReport(file, options);
     // The report runs no scripts; axe comes in past its policy.
@@ -244,7 +244,7 @@ describe('has no axe violations and cuts nothing off', () => {
   });
 });
 
-it('counts comments requested by a model apart', async () => {
+it('counts comments requested by a model separately', async () => {
   const asked = await service.tenant({}, [aSurvey()]);
   const survey = asked.surveys[0];
   const place = { projectId: asked.project.id, surveyId: survey?.id ?? '' };

@@ -121,7 +121,7 @@ describe('results show', () => {
       expect(stdout).toMatch(said);
   });
 
-  it('prints that a stopped instance counts nothing, also for a report', async () => {
+  it('prints that a stopped instance counts nothing, and so does a report', async () => {
     const running = createAdminCli(service, { url: 'http://localhost:8787' });
     for (const args of [
       ['show', slug],
@@ -378,7 +378,7 @@ describe('results export', () => {
     },
   );
 
-  it('-o follows a link', async () => {
+  it('-o follows a symbolic link', async () => {
     const folder = temporaryFolder();
     symlinkSync('answers.csv', join(folder, 'link.csv'));
     writeFileSync(join(folder, 'answers.csv'), '');
@@ -421,7 +421,7 @@ describe('a line of CSV', () => {
     [['＝1', '＋1', '－1', '＠x'], "'＝1,'＋1,'－1,'＠x\r\n"],
     [['=a,"b"'], '"\'=a,""b"""\r\n'],
     [[-1, 'a-b', '', '1 = 1'], '-1,a-b,,1 = 1\r\n'],
-  ])('%j', (cells, line) => {
+  ])('is escaped where necessary: %j', (cells, line) => {
     expect(csvLine(cells)).toBe(line);
   });
 });

@@ -117,7 +117,7 @@ describe('project update --retention', () => {
     expect((await noted()).map(({ surveyId }) => surveyId !== undefined).sort()).toEqual([false, true]);
   });
 
-  it('is refused to one of two people who change it at once', async () => {
+  it('is refused for one of two people who change it at the same time', async () => {
     const { projectId } = await aTenant();
     const change = (period: string) => ({ entries: [{ from: iso(service.clock.now()), period }] });
     expect(await store.setRetention(projectId, change('35d'), undefined)).toBe('done');
@@ -136,7 +136,7 @@ describe('project update --retention', () => {
 });
 
 describe('retention in a survey file', () => {
-  it('asks as for a project, is shown, and counts as unchanged while it waits', async () => {
+  it("needs confirmation like a project's, is shown, and counts as unchanged while it is pending", async () => {
     const { projectId } = await aTenant();
     const apply = (more: object, ...flags: string[]) =>
       admin.run('survey', 'apply', '--project', projectId, '-f', fileOf(written(more)), ...flags);

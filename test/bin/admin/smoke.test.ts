@@ -109,7 +109,7 @@ describe('smoke', () => {
     expect(await scanAll(service.table, report.projectId)).toEqual(PURGE_RECORDS);
   });
 
-  it('fails a step when a reply has the right status and breaks the contract', async () => {
+  it('fails a step when a reply has the right status but breaks the contract', async () => {
     const url = await serveBroken(await serve(service), routes.bootstrap.path, (response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>'),
     );

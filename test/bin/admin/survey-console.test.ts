@@ -196,7 +196,7 @@ describe('survey pull', () => {
     '{{ template }}',
     '👍🏽 שלום',
     ' end ',
-  ])('keeps %j a text although it looks like YAML', async (question) => {
+  ])('keeps %j as text although YAML could read it as another type', async (question) => {
     const { put, pull, apply, questions } = await aTenant();
     await put({ surveys: [written('a', { question, endLabels: { low: question, high: question } })] });
     await pull();
@@ -204,7 +204,7 @@ describe('survey pull', () => {
     expect(await questions()).toEqual({ a: question });
   });
 
-  it('writes shared aliases out instead of leaving an alias without its anchor', async () => {
+  it('expands shared aliases instead of leaving an alias without its anchor', async () => {
     const { save, put, apply, pull } = await aTenant();
     save(
       'surveys:\n  - { slug: a, type: nps, question: &q "Q?" }\n  - { slug: b, type: nps, question: *q }\n',

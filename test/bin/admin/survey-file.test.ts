@@ -124,7 +124,7 @@ describe('a survey file', () => {
     ['{answered: 1x}', '5:24: surveys[0].repeat.answered: must be'],
     ['{dismissed: session}', '5:25: surveys[0].repeat.dismissed: must be'],
     ['{anwered: 90d}', '5:14: surveys[0].repeat.anwered is not a field here. Did you mean answered?'],
-  ])('reports repeat: %s as one problem with its place', (written, problem) => {
+  ])('reports `repeat: %s` as one problem with its position', (written, problem) => {
     const { problems } = read(withFields(`repeat: ${written}`));
     expect(problems).toEqual([expect.stringContaining(problem)]);
   });
@@ -245,18 +245,18 @@ const WRONG: readonly (readonly [string, string | Uint8Array, string])[] = [
 ];
 
 describe('a problem in a survey file', () => {
-  it.each(WRONG_FIELDS)('is reported in a line with its place: %s', (field, problem) => {
+  it.each(WRONG_FIELDS)('is reported in a line with its position: %s', (field, problem) => {
     expect(read(withFields(field)).problems).toContainEqual(expect.stringContaining(problem));
   });
 
-  it.each(WRONG)('is reported in a line with its place: %s', (_, content, expected) => {
+  it.each(WRONG)('is reported in a line with its position: %s', (_, content, expected) => {
     expect(read(content).problems).toContainEqual(expect.stringContaining(expected));
   });
 
   it.each([
     ['no such file', 'missing.yaml', 'ENOENT'],
     ['a folder', '.', 'EISDIR'],
-  ])('is reported in a line with its place: %s', (_, name, reason) => {
+  ])('is reported in a line with its position: %s', (_, name, reason) => {
     const file = join(temporaryFolder(), name);
     expect(() => readSurveyFile(file)).toThrow(
       expect.objectContaining({ exitStatus: 2, message: expect.stringContaining(reason) }),
@@ -445,7 +445,7 @@ describe('several problems', () => {
   });
 });
 
-describe('nesting by the thousand', () => {
+describe('thousands of nested levels', () => {
   const thousand = (text: string) => text.repeat(5_000);
   const anchors = Array.from(
     { length: 95 },
@@ -459,7 +459,7 @@ describe('nesting by the thousand', () => {
     ['keys', `${thousand('? ')}a`],
     ['aliases', ['x-1: &x-1 []', ...anchors].join('\n')],
     ['brackets that the parser reads', `surveys: ${'['.repeat(65)}${']'.repeat(65)}`],
-  ])('is refused in one sentence: %s', (_, content) => {
+  ])('are refused in one sentence: %s', (_, content) => {
     expect(read(content).problems).toEqual([' lists and maps are nested too deep: 64 levels are read.']);
   });
 });

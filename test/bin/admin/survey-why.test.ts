@@ -80,7 +80,7 @@ describe('survey why', () => {
     expect((await why(tenant, 'bob')).issued).toBe(true);
   });
 
-  it('marks an answer that is no longer kept and still counts', async () => {
+  it('marks an answer that is no longer stored but still counts', async () => {
     const retention = { entries: [{ from: '2026-01-01T00:00:00.000Z', period: '35d' }] };
     const survey = aSurvey({ repeat: { answeredMs: 365 * DAY } });
     const tenant = await service.tenant({ retention, limits: { quietPeriodMs: 60 * DAY, monthlyCap: 0 } }, [

@@ -176,7 +176,7 @@ describe('survey apply', () => {
     ]);
   });
 
-  it('shows the plan and refuses without a terminal, and changes nothing', async () => {
+  it('shows the plan, then refuses without a terminal and changes nothing', async () => {
     const { apply, run, list } = await aTenant();
     await apply([aFileSurvey('old')]);
     const later = [aFileSurvey('old', { question: 'Better?' }), aFileSurvey('new')];
@@ -190,7 +190,7 @@ describe('survey apply', () => {
     expect(JSON.parse(asJson.stdout)).toMatchObject({ created: ['new'], updated: ['old'] });
   });
 
-  it('asks nothing when there is nothing to change', async () => {
+  it('asks for no confirmation when there is nothing to change', async () => {
     const { apply, run } = await aTenant();
     await apply([aFileSurvey('same')]);
     expect(await run([aFileSurvey('same')])).toEqual({
@@ -281,7 +281,7 @@ describe('surveys that bootstrap could not send in one reply', () => {
   const many = (count: number, more: object = {}) =>
     Array.from({ length: count }, (_, n) => aLargeSurvey(`s${n}`, more));
 
-  it('are refused before anything changes, with the size and the largest; a file that fits is served', async () => {
+  it('are refused before anything changes, with their size and the largest survey; a file that fits is served', async () => {
     const { id, publishableKey, run } = await aTenant();
     const largest = aLargeSurvey('largest', { endLabels: { low: 'ä'.repeat(40), high: 'b' } });
     expect(await run([...many(399), largest], '--yes')).toEqual(

@@ -30,7 +30,7 @@ async function aProjectWithPlan() {
   return { apply, count: async () => (await store.read(id))?.surveys.length };
 }
 
-describe('the question', () => {
+describe('the confirmation question', () => {
   it.each(['', '\n', 'n\n', 'yess\n', 'no'])(
     'takes %j as no: nothing changes, and the status is 1',
     async (typed) => {
@@ -67,7 +67,7 @@ describe('output for people', () => {
     expect(createTerminal(captureStreams().streams, () => 0).bold('ID')).toBe('ID');
   });
 
-  it('is aligned, and text of others does not move the cursor', () => {
+  it('is aligned, and text written by others does not move the cursor', () => {
     const plain = { bold: (text: string) => text };
     expect(columns(['A', 'LONG'], [['evil\u001b[2J\r\nname', 'x']], plain)).toBe(
       ['A                   LONG', 'evil\\u001b[2J name  x'].join('\n'),
@@ -80,7 +80,7 @@ describe('output for people', () => {
 const HOSTILE = 'a\u001b[2J\u009b1mb\rc\u0007\u007f \u202ed\u2066\r\ne\t\u200ff';
 const SEEN = String.raw`a\u001b[2J\u009b1mb\u000dc\u0007\u007f \u202ed\u2066`;
 
-describe('text of others', () => {
+describe('text written by others', () => {
   it('is escaped on a terminal, and unchanged in a file and a pipe', () => {
     const onTerminal = shownOn(Object.assign(new PassThrough(), { isTTY: true }));
     const asIs = shownOn(new PassThrough());
@@ -95,7 +95,7 @@ describe('text of others', () => {
     expect(onTerminal('\r\r\n\u0000\u009f')).toBe('\\u000d\r\n\\u0000\\u009f');
   });
 
-  it('is recorded from a terminal and a pipe: an export, comments, and JSON', async () => {
+  it('is printed by exports, comments and JSON as in the recordings from a terminal and a pipe', async () => {
     vi.stubEnv('NO_COLOR', '1');
     onTestFinished(() => void vi.unstubAllEnvs());
     const service = await createTestService();

@@ -33,7 +33,7 @@ it('advises to deploy first only when this program is newer', () => {
   expect(versionProblem('0.1.0', '0.1.1', 'survey apply')).toMatch(/cli@0\.1\.1\.$/);
 });
 
-it.each([...READING])('knows %s as a command that only reads', async (path) => {
+it.each([...READING])('classifies %s as a command that only reads', async (path) => {
   const { streams, written } = captureStreams();
   await runAdmin([...path.split(' '), '--help'], streams);
   expect(written().stdout).toContain(`Usage: npm run admin -- ${path} `);
@@ -58,6 +58,6 @@ async function commandsBelow(path: readonly string[]): Promise<readonly string[]
   return listed === '' ? [path.join(' ')] : (await Promise.all(below)).flat();
 }
 
-it('lists every command as reading or as changing', async () => {
+it('classifies every command as reading or changing', async () => {
   expect([...(await commandsBelow([]))].sort()).toEqual([...READING, ...OTHERS].sort());
 });

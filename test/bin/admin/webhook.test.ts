@@ -62,7 +62,7 @@ afterEach(() => {
 });
 
 describe('webhook', () => {
-  it('list shows how many events wait', async () => {
+  it('list shows how many events are waiting', async () => {
     queue.push(anEvent(), anEvent());
     deployWebhooks('https://hooks.example.com/a');
     const { stdout } = await webhook('list');

@@ -166,7 +166,7 @@ describe('an error tells the model what to do', () => {
     });
   });
 
-  it('and a key is not sent to the target of a redirect', async () => {
+  it('without sending the key to the target of a redirect', async () => {
     let asked = 0;
     const elsewhere = await serveInTest((_, response) => {
       asked += 1;
@@ -178,7 +178,7 @@ describe('an error tells the model what to do', () => {
     expect(asked).toBe(0);
   });
 
-  it('for an address where nothing answers', async () => {
+  it('for an address at which no server responds', async () => {
     const { call } = await connected({ url: 'http://127.0.0.1:1', key: 'svc_rk_p_x' });
     expect(await call('list_surveys')).toMatchObject({
       isError: true,

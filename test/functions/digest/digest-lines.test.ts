@@ -51,7 +51,7 @@ it.each([
     { surveys: [aDigestedSurvey({ responses: 1, lowRatings: 0 })] },
     '1 response (32 the week before), no low ratings (0 to 6)',
   ],
-])('writes for %j: %s', (more, expected) => {
+])('describes %j as: %s', (more, expected) => {
   expect(digestText({ projectId: 'p', ...A_DIGEST, ...more }, URL)).toContain(expected);
 });
 

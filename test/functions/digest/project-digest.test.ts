@@ -56,7 +56,7 @@ const ask = async (week = WEEK) => {
   return settings && digestOf({ service, settings, week });
 };
 
-it('hides surveys with fewer answers than the project’s smallest cell, and does not compare with such weeks', async () => {
+it('hides surveys with fewer answers than the project’s smallest cell, and makes no comparison with weeks that have fewer', async () => {
   await open({ smallestCell: 3 }, [aSurvey({}, { slug: 'a' }), aSurvey({}, { slug: 'b' })]);
   await answered(0, BEFORE, { rating: 9 }, { rating: 0 });
   await answered(0, MONDAY, { rating: 10 }, { rating: 6 }, { rating: 8 });

@@ -221,7 +221,7 @@ describe('403 for people without permission', () => {
     expect(codeOf(await ask(headers))).toBe('403 not_permitted');
   });
 
-  it('is reported before errors of the input, and after identification', async () => {
+  it('is reported before input errors, and after identification', async () => {
     const of = async (claims: Readonly<Record<string, unknown>>) =>
       codeOf(await service.call(getResults, { headers: await tenant.as(claims), query: { nonsense: '1' } }));
     expect(await of({ groups: [] })).toBe('403 not_permitted');
@@ -230,7 +230,7 @@ describe('403 for people without permission', () => {
   });
 });
 
-describe('who handled a contact', () => {
+describe('the person who handled a contact', () => {
   const handledBy = async (claims: Readonly<Record<string, unknown>>) => {
     const given = await anAnswer({ service, tenant }, { followUpRequested: true });
     const headers = await tenant.as({ ...EDITOR, ...claims });
@@ -240,7 +240,7 @@ describe('who handled a contact', () => {
     return body.contacts[0].handled.by;
   };
 
-  it('is the person: a verified address, or else the permanent id', async () => {
+  it('is named by a verified address, or else by the permanent id', async () => {
     expect(await handledBy({ email: 'Boss@Example.org', email_verified: true })).toBe('boss@example.org');
     service.clock.advance(SECOND);
     expect(await handledBy({ email: 'boss@example.org', preferred_username: 'sam' })).toBe('sam (u-1)');
@@ -341,7 +341,7 @@ const OPENED: Readonly<Record<string, 'viewer' | 'viewer, where viewers see peop
 
 const KEYED = (await loadEndpoints()).filter(({ route }) => route.key !== undefined);
 
-it('admits people to the routes of the table', () => {
+it('is tested for every route that people may use', () => {
   const named = KEYED.filter(({ route }) => isOfPeople(route)).map(({ route }) => route.name);
   expect(named.toSorted()).toEqual(Object.keys(OPENED).toSorted());
 });

@@ -425,7 +425,7 @@ describe('an erasure', () => {
     own.clock.advance(-1);
   });
 
-  it('leaves none of the impressions reported at the same time, in any order', async () => {
+  it('leaves no impression that is reported at the same time, in any order', async () => {
     const tenant = await aTenant();
     const tokens = await Promise.all(Array.from({ length: 8 }, () => aToken(own, tenant, 'ann')));
     await report(own, tenant, tokens[0] ?? '');

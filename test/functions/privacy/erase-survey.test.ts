@@ -375,7 +375,7 @@ describe('erasing an account', () => {
     expect(left.map(({ type, state }) => [type, state])).toEqual([['purge', 'done']]);
   });
 
-  it('sweeps answers that keep arriving in further rounds', async () => {
+  it('uses further rounds to sweep answers that keep arriving', async () => {
     let write: (() => Promise<unknown>) | undefined;
     const { service, otherInstance, carryOut, failures } = await createPurgeService({
       aroundIndex: (inner) => async (query) => {

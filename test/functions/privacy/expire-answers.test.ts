@@ -29,7 +29,7 @@ async function aProject(service: TestService): Promise<string> {
 const answersIn = async ({ table }: TestService, projectId: string) =>
   (await scanAll(table, projectId)).filter(({ type }) => type === 'response');
 
-it('deletes expired answers of every project; a failing project fails the night without delaying others', async () => {
+it('deletes expired answers of every project; a failing project fails the run without delaying others', async () => {
   const { service, machine, failures, logs } = await createPurgeService();
   const [first, broken, last] = [await aProject(service), await aProject(service), await aProject(service)];
   const untouched = await service.tenant();

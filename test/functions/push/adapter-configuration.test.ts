@@ -76,7 +76,7 @@ it.each([
     ],
     /1\.projectId: appears twice in the list/,
   ],
-])("is rejected with the field's name and without credentials: %s", (_name, list, message) => {
+])('reports the name of an invalid field without credentials: %s', (_name, list, message) => {
   const attempt = () => (list === 'nonsense' ? readPushEntries('{"very', Date.now) : read(list));
   expect(attempt).toThrow(ConfigurationError);
   expect(attempt).toThrow(message);

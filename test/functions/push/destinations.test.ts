@@ -274,7 +274,7 @@ it.each([
   ['a webhook', webhook],
   ['OTLP', otlp],
 ])(
-  '%s ends with the current answer, once',
+  '%s ends up with the current answer, exactly once',
   async (_name, start) => {
     for (let history = 0; history < HISTORIES; history += 1) {
       const seed = SEED + history;

@@ -106,7 +106,7 @@ it('serves several projects, each with its own destination and independent of fa
   expect(byProject.get(other.project.id)).toMatchObject({ delivered: 1 });
 });
 
-it('is the only one of its project at a time', async () => {
+it('runs at most once at a time for each project', async () => {
   await setting.answers(1);
   const adapter = adapterOf([own()]);
   const lease = createRunLease(setting.service.table.table, `push-scores#${setting.tenant.project.id}`);
@@ -152,7 +152,7 @@ it('reaches scores behind more failing ones than it has time for', async () => {
   expect(ages[1]).toBeGreaterThan(ages[0]);
 });
 
-it('reports a destination that accepts nothing, and the longest wait, which a just changed first score does not have', async () => {
+it('reports a destination that accepts nothing, and the longest wait, which excludes a first score that has just changed', async () => {
   fault = '401';
   const { service, tenant } = setting;
   const { showToken } = await aLinkedAnswer({ service, tenant });
@@ -220,7 +220,7 @@ describe('woken by the stream', () => {
     expect(logged()).toHaveLength(1);
   });
 
-  it('reads again, at most twice, for a score that the index does not show yet', async () => {
+  it('reads again, at most twice, when the index does not show a score yet', async () => {
     const ids = await setting.answers(2);
     const { clock } = setting.service;
     const shownFrom = clock.now() + 2 * SECOND;

@@ -118,7 +118,7 @@ describe('scores of erased answers', () => {
     expect(langfuse.scores.size).toBe(0);
   });
 
-  it('of an account outlive it; its record counts them, and nothing of it is left in the end', async () => {
+  it('of an account outlive it and are counted in its record; nothing of the account is left in the end', async () => {
     await answer();
     await answer();
     await run();

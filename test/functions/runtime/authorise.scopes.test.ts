@@ -77,7 +77,7 @@ it('names a scope for every secret route', () => {
 describe.each(SECRET)('$route.name', (endpoint) => {
   const needed = endpoint.route.scope;
 
-  it('opens with its scope and, unless the scope must be granted by name, with a key without scopes, but not with all others', async () => {
+  it('opens with its scope and, unless the scope must be granted by name, with a key without scopes, but not with all other scopes', async () => {
     const others = KEY_SCOPES.filter((scope) => scope !== needed);
     const statusOf = async (key: string) => (await service.call(endpoint, requestOf(endpoint, key))).status;
     for (const scopes of [KEY_SCOPES, KEY_SCOPES.filter((scope) => scope === needed)])

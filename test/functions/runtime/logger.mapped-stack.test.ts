@@ -38,7 +38,7 @@ it('logs file and line of the source with an error', async () => {
   expect(second).toMatch(/\(?broken\.ts:4:9\)?$/);
 });
 
-it('logs those of its cause, too', async () => {
+it("logs file and line of the error's cause, too", async () => {
   const lines: string[] = [];
   const cause = await thrownByABundle('caused');
   createLogger((line) => lines.push(line)).error({
@@ -64,7 +64,7 @@ it('does not change messages that look like frames', async () => {
   expect(mappedStack(`Error: see ${place}\n${frame}`)).toBe(`Error: see ${place}\n${mappedStack(frame)}`);
 });
 
-it('finds places in a frame, however many slashes a message or a frame has', () => {
+it('finds the source position in a frame, however many slashes a message or a frame has', () => {
   // Any slash could begin a path; trying each over the whole line would exceed the test's timeout.
   const slashes = '/'.repeat(300_000);
   for (const stack of [`Error: ${slashes}`, `Error: no\n    at ${slashes}`]) {

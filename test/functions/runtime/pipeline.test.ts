@@ -178,7 +178,7 @@ describe('metrics', () => {
     expect(line()).toMatchObject({ oldest_pending: 90 });
   });
 
-  it('contain that age of pending scores only, however old a failed one is', async () => {
+  it('exclude failed scores from that age, however old they are', async () => {
     const failed = await linkedAnswer(service, tenant);
     const ack = { results: [{ id: failed.id, state: 'failed', error: 'no' }] };
     expect((await service.call(ackScores, { secretKey: tenant.secretKey, body: ack })).status).toBe(200);

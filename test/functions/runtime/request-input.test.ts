@@ -22,7 +22,7 @@ describe('userId in the query or in the body', () => {
   const bootstrapWith = (query: string, body: object) =>
     service.call(bootstrap, { query: `key=${tenant.publishableKey}&${query}`, body });
 
-  it('counts from either place, and from both when they agree', async () => {
+  it('is accepted from either place, and from both when they agree', async () => {
     for (const reply of [
       await bootstrapWith('userId=a%20b', {}),
       await bootstrapWith('userId=a+b', { userId: null }),
@@ -134,7 +134,7 @@ it.each([
   ['__proto__', '"__proto__":{"isAdmin":true,"key":"KEY","showToken":"x"}'],
   ['__proto__ within', '"traits":{"__proto__":{"isAdmin":true}}'],
   ['a prototype by way of the constructor', '"constructor":{"prototype":{"isAdmin":true}}'],
-])('keys with a meaning in JavaScript are unknown fields: %s', async (_, raw) => {
+])('treats keys with a meaning in JavaScript as unknown fields: %s', async (_, raw) => {
   const rawBody = `{${raw.replace('KEY', tenant.publishableKey)}}`;
   expect(codeOf(await service.call(submitResponse, { rawBody }))).toBe('401 invalid_key');
   expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
@@ -236,7 +236,7 @@ describe('bytes that are not UTF-8', () => {
   it.each([
     ['before', [...Buffer.from('\\ud83d'), 0xff]],
     ['behind', [0xff, ...Buffer.from('\\udc00')]],
-  ])('are 400 where half of an escaped character stands %s an invalid byte', async (_, bytes) => {
+  ])('are 400 when half of an escaped character is %s an invalid byte', async (_, bytes) => {
     const boot = bodyWith({ key: tenant.publishableKey, userId: 'inv@' }, bytes);
     expect(codeOf(await service.call(bootstrap, { rawBody: boot, base64: true }))).toBe(
       '400 invalid_request',
@@ -330,7 +330,7 @@ describe('behind an edge', () => {
     expect(await statusWith('another')).toBe(401);
   });
 
-  it('serves requests around an open edge under their own address, whatever they claim', async () => {
+  it('serves requests that bypass an open edge under their own address, whatever they claim', async () => {
     const open = await createTestService({
       table: edged.table,
       config: { edge: { originSecrets: [SECRET], isOpen: true } },
@@ -345,7 +345,7 @@ describe('behind an edge', () => {
     expect(await statusWith({ 'x-viewer-address': '192.0.2.4', 'x-origin-secret': SECRET })).toBe(200);
   });
 
-  it('reads its secrets from the environment, the previous one and openness only if set', () => {
+  it('reads its secrets from the environment; the previous one and openness are optional', () => {
     const environment = {
       TABLE_NAME: 't',
       STAGE: 's',

@@ -64,7 +64,7 @@ describe('an answer', () => {
     expect(lineOf(detail, WANTED)).toBe(`*checkout*: ${said}. ${LINK}`);
   });
 
-  it('is left out without news, or without news the channel has selected', () => {
+  it('is omitted if it has no news, or none that the channel has selected', () => {
     expect(lineOf(anAnswer({ ...asks, revision: 1, before: asks }), WANTED)).toBeUndefined();
     expect(lineOf(anAnswer({ rating: 9 }), WANTED)).toBeUndefined();
     expect(lineOf(anAnswer({ rating: 3 }), { ...WANTED, events: ['contact', 'digest'] })).toBeUndefined();

@@ -209,7 +209,7 @@ describe('events', () => {
     expect(service.logs.join()).toContain('event could not be created');
   });
 
-  it('that cannot be stored make the batch repeat, counted once', async () => {
+  it('that cannot be stored make the batch repeat, which is still counted once', async () => {
     const failing = await createTestService({
       table: service.table,
       eventOutlet: { send: () => Promise.reject(new Error('no queue')) },

@@ -56,7 +56,7 @@ const alarm = (name: string) => {
   return found;
 };
 
-describe('from alarm to mailbox', () => {
+describe('the path from an alarm to a mailbox', () => {
   it('has every alarm act on the topic, whose policy lets this account’s alarms publish, and which mails the address', () => {
     const [policy, ...others] = Object.values(
       template.findResources('AWS::SNS::TopicPolicy', { Properties: { Topics: [{ Ref: TOPIC }] } }),
@@ -303,7 +303,7 @@ function followedBy(each: { AlarmDescription: unknown }): readonly string[] {
     .sort();
 }
 
-describe('which of several functions failed', () => {
+describe('the failed function among several', () => {
   it('is shown by the first command, run by a shell: the log of each function that the alarm covers', () => {
     const failing = alarmsOf(template).filter((each) => baseName(each) === 'background-failures');
     const refs = new Set(
@@ -326,7 +326,7 @@ describe('which of several functions failed', () => {
   });
 });
 
-describe('which functions are watched', () => {
+describe('alarms on functions', () => {
   type Watched = { MetricStat?: { Metric: { Dimensions: { Name: string; Value: { Ref: string } }[] } } };
   const watched = (name: string): string[] =>
     alarmsOf(template)
@@ -335,7 +335,7 @@ describe('which functions are watched', () => {
       .flatMap(({ MetricStat }: Watched) => MetricStat?.Metric.Dimensions ?? [])
       .flatMap(({ Name, Value }) => (Name === 'FunctionName' ? Value.Ref : []));
 
-  it.each(['failures', 'throttles'])('has an alarm on %s of every function', (what) => {
+  it.each(['failures', 'throttles'])('cover %s of every function', (what) => {
     // The probe has an alarm of its own, of two that failed.
     const all = Object.entries(template.findResources('AWS::Lambda::Function'))
       .filter(([, { Properties }]) => !/: probe$/.test(Properties.Description))
@@ -344,7 +344,7 @@ describe('which functions are watched', () => {
   });
 
   /** CloudWatch, service quotas: one of more cannot be deployed. */
-  it('has no alarm with more than ten metrics, or with an operator that ignores other metrics if one has no data', () => {
+  it('have no more than ten metrics, and no operator that ignores other metrics if one has no data', () => {
     for (const { Metrics = [] } of alarmsOf(template)) {
       expect(Metrics.filter((each: object) => 'MetricStat' in each).length).toBeLessThanOrEqual(10);
       expect(JSON.stringify(Metrics)).not.toContain('FILL');

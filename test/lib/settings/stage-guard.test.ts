@@ -13,13 +13,13 @@ const guarded = (settings: object) => {
   return { remembered: Parameters.Data.Default, asserted: Assert, said: AssertDescription };
 };
 
-describe('which data a stage lies on', () => {
+describe("the record of a stage's data", () => {
   it.each([
     ['its own', {}, 'own'],
     ['a restored table', { tableStreamArn: STREAM }, 'tableStreamArn'],
     ['two of what there was', { tableStreamArn: STREAM, hashSecretArn: ARN }, 'hashSecretArn+tableStreamArn'],
     ['its own, under another key', { kmsKeyArns: [] }, 'own'],
-  ])('is remembered: %s', (_what, existing, value) => {
+  ])('is kept in a parameter: %s', (_what, existing, value) => {
     const { remembered, asserted, said } = guarded(Object.keys(existing).length === 0 ? {} : { existing });
     expect(remembered).toBe(value);
     expect(asserted).toEqual({ 'Fn::Equals': [{ Ref: 'Data' }, value] });

@@ -108,7 +108,7 @@ it('explains when the sign-in script does not load, and offers to sign in again'
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
 });
 
-it('tells a person without a role so, and does not sign in again', async () => {
+it('tells people if they have no role, and does not sign in again', async () => {
   const { page, requests, signIn } = await open();
   await signIn('cy');
   await page.getByText('your role does not allow this').waitFor();

@@ -14,7 +14,7 @@ const example = getResults.reply as ResultsReply;
 const headingsOf = (results: ResultsReply): string =>
   /<caption>Score over time.*?<\/thead>/s.exec(surveySection(results, [], {}).text)?.[0] ?? '';
 
-it('shows impressions in the trend if any were reported, and zero for a bucket without', () => {
+it('shows impressions in the trend if any were reported, and zero for a bucket without any', () => {
   const none = { ...example, shows: null, responseRate: null };
   expect(headingsOf(none)).toContain('Dismissals');
   expect(headingsOf(none)).not.toContain('Impressions');

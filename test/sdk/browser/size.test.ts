@@ -15,7 +15,7 @@ beforeAll(async () => {
   files = await buildSdk();
 });
 
-describe('what a page loads', () => {
+describe('the code that a page loads', () => {
   /** Leaves room for the next fix. */
   const MOST = 0.9995;
 
@@ -53,7 +53,7 @@ describe('what a page loads', () => {
     expect([script, widget, thumbs, debug].filter(has('/v1/sdk/revisions'))).toEqual([thumbs]);
   });
 
-  it('is the same for the same sources, under a name of its content', async () => {
+  it('is the same for the same sources, and is named by a hash of its content', async () => {
     expect(await buildSdk()).toEqual(files);
     for (const { stableName, hashedName } of filesOf(files)) {
       expect(hashedName).toMatch(/^[a-z-]+-[0-9a-f]{8}\.m?js$/);

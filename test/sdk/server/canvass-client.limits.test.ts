@@ -71,7 +71,7 @@ describe('a limit', () => {
   });
 
   it.each([Number.POSITIVE_INFINITY, 3e9])(
-    'of %s is as long as a timer allows, not over at once',
+    'of %s lasts as long as a timer allows, instead of ending at once',
     async (limit) => {
       const slow = (request: Request) =>
         new Promise<Response>((resolve, reject) => {

@@ -16,7 +16,7 @@ const messageOf = (options: unknown): string => {
   throw new Error('it was taken');
 };
 
-describe('an address that cannot be right', () => {
+describe('an obviously wrong address', () => {
   it.each([
     [undefined, 'not undefined'],
     [null, 'not null'],
@@ -27,7 +27,7 @@ describe('an address that cannot be right', () => {
     ['https://h?x=1', 'without a query'],
     ['https://h#x', 'without a query'],
     ['https://ann:pw@h', 'without a user'],
-  ])('is refused by name: %s', (baseUrl, said) => {
+  ])('is refused with the name of its option: %s', (baseUrl, said) => {
     const message = messageOf({ baseUrl, secretKey: KEY });
     expect(message).toMatch(/^baseUrl must be .*https:\/\/surveys\.example\.com/);
     expect(message).toContain(said);
@@ -50,7 +50,7 @@ describe('an address that cannot be right', () => {
     ' https://canvass.test',
     'https://canvass.test//',
     'https://canvass.test/a/',
-  ])('does not include %j', async (baseUrl) => {
+  ])('is not reported for %j', async (baseUrl) => {
     const { fetch, requests } = scriptedFetch(createTestClock(), Response.json({ surveys: [] }));
     await createCanvassClient({ baseUrl, secretKey: KEY, fetch }).surveys();
     const path = baseUrl.includes('/a') ? '/a' : '';
@@ -58,7 +58,7 @@ describe('an address that cannot be right', () => {
   });
 });
 
-describe('a key that cannot be right', () => {
+describe('an obviously wrong key', () => {
   it.each([
     [undefined, 'not undefined'],
     ['', 'not empty text'],
@@ -68,7 +68,7 @@ describe('a key that cannot be right', () => {
     [`${KEY}\nhost: evil`, 'line break'],
     ['svc_sk_', 'begins'],
     ['nonsense', 'begins'],
-  ])('is refused by name and not repeated: %j', (secretKey, said) => {
+  ])('is refused with the name of its option and not repeated: %j', (secretKey, said) => {
     const message = messageOf({ baseUrl: 'https://h', secretKey });
     expect(message).toMatch(/^secretKey must be a secret key/);
     expect(message).toContain(said);

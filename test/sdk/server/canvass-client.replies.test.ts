@@ -15,9 +15,9 @@ const CALLS: readonly [string, (client: CanvassClient) => Promise<unknown>][] = 
   ['surveys', (client) => client.surveys()],
 ];
 
-describe.each(CALLS)('to %s', (_name, call) => {
+describe.each(CALLS)('a reply to %s', (_name, call) => {
   it.each(['null', '{}', '[]', '"tokens"', '{"then":1}', '', '['.repeat(200_000)])(
-    'treats 200 with %.12s as an unexpected reply',
+    'with status 200 and the body %.12s is unexpected',
     async (body) => {
       const { client, requests } = scriptedClient(new Response(body));
       await expect(call(client)).rejects.toMatchObject({ status: 200, code: 'unexpected_reply' });

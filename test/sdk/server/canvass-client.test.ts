@@ -172,7 +172,7 @@ describe('retries', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('treat a truncated reply as none, and one that is not JSON as an error', async () => {
+  it('treat a truncated reply as missing, and one that is not JSON as an error', async () => {
     const cutOff = () => new Response(new ReadableStream({ start: (stream) => stream.error(reset()) }));
     expect(await scriptedClient(cutOff, json(200, MINTED)).client.mintTokens(INPUT)).toEqual(MINTED);
     const { client, requests } = scriptedClient(

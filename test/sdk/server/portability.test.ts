@@ -26,7 +26,7 @@ async function bundled() {
   });
 }
 
-it('depends on no package, nothing of Node and nothing of the service', async () => {
+it('depends on no package, and on nothing from Node or the service', async () => {
   const { metafile, warnings } = await bundled();
   expect(warnings).toEqual([]);
   const inputs = Object.keys(metafile.inputs).filter((input) => input !== '<stdin>');

@@ -24,6 +24,6 @@ it.each([
   expect(newsOf('nps', response)).toEqual(expected);
 });
 
-it("calls no rating low without the survey's type", () => {
+it("does not call a rating low if the survey's type is unknown", () => {
   expect(newsOf(undefined, facts(asks))).toEqual(['contact']);
 });

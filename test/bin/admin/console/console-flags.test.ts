@@ -48,7 +48,7 @@ const signIn = (issuer: string, ...more: string[]) =>
   ['--console-issuer', issuer, '--console-client-id', 'console'].concat(more);
 
 describe('console sign-in', () => {
-  it("reads the provider's metadata, shows it, and stores lists as they are compared", async () => {
+  it("reads and shows the provider's metadata, and stores lists in the form used for comparison", async () => {
     const issuer = await describedAs();
     const viewers = ['--console-viewers', 'group:Research, *@Example.com,*@example.com'];
     const editors = ['--console-editors', 'Boss@example.org'];
@@ -66,7 +66,7 @@ describe('console sign-in', () => {
     expect(stdout).toMatch(/console viewers +group:Research, \*@example\.com/);
   });
 
-  it('keeps settings that are not named, changes them one by one, and removes all together', async () => {
+  it('keeps settings that are not named, changes settings one by one, and removes them all together', async () => {
     const issuer = await describedAs();
     await update(
       ...signIn(issuer, '--console-viewers', 'group:a', '--console-groups-claim', 'cognito:groups'),
@@ -96,7 +96,7 @@ describe('console sign-in', () => {
     expect(stderr).toMatch(/^warning: nobody may use the console/);
   });
 
-  it('uses the defaults of OpenID Connect where the metadata is silent', async () => {
+  it('uses the OpenID Connect defaults for fields that the metadata omits', async () => {
     const little = Object.fromEntries(
       ['scopes', 'response_types', 'id_token_signing_alg_values', 'code_challenge_methods'].map((name) => [
         `${name}_supported`,
@@ -130,7 +130,7 @@ describe('a provider that cannot be used', () => {
     expect(said).toMatch(problem);
   });
 
-  it('refuses a provider that redirects, answers no JSON, or cannot be reached', async () => {
+  it('refuses a provider that redirects, does not return JSON, or cannot be reached', async () => {
     const other = await describedAs();
     const pointing = await serveInTest((_request, response) =>
       response.writeHead(302, { location: `${other}/.well-known/openid-configuration` }).end(),
@@ -152,7 +152,7 @@ describe('a provider that cannot be used', () => {
   });
 });
 
-describe('flags that do not fit together', () => {
+describe('flags that cannot be combined', () => {
   it.each([
     [['--console-issuer', 'https://issuer.example'], /must be given together/],
     [['--console-client-id', 'console'], /must be given together/],
@@ -172,7 +172,7 @@ describe('flags that do not fit together', () => {
     expect(await refused(2, ...flags)).toMatch(problem);
   });
 
-  it("refuses the client of the product's own users, whichever is set first", async () => {
+  it("refuses a client that the product's own users sign in with, whichever is set first", async () => {
     const issuer = await describedAs();
     const known = ['--jwks', 'https://issuer.example/keys', '--issuer', 'https://issuer.example'];
     const users = (audience: string) => [...known, '--audience', audience];
@@ -188,7 +188,7 @@ describe('flags that do not fit together', () => {
     expect(await update(...users('shop'))).toMatchObject({ console: { clientId: 'console' } });
   });
 
-  it('refuses addresses with Entra, given or stored, because Entra verifies none', async () => {
+  it('refuses e-mail addresses with Entra, given or stored, because Entra does not verify them', async () => {
     const issuer = 'https://login.microsoftonline.com/1f2e/v2.0';
     const store = createProjectStore(table.table, table.readIndex);
     const consoleProvider = providerAt(`${issuer}/keys`, issuer);

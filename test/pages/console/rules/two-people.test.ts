@@ -50,7 +50,7 @@ describe('edits by two people', () => {
     expect(choose('mine')).toBe('Mine?');
   });
 
-  it('can remove what the other person changed, and the reverse', () => {
+  it('can remove something that the other person changed, or the reverse', () => {
     const theirs = changed(base, { locales: undefined });
     const mine = changed(base, { locales: { de: { question: 'Neu?' } } });
     const versions = { base, theirs, mine };

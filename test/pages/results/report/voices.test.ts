@@ -77,7 +77,7 @@ describe('comments and contacts of a survey', () => {
     expect(text).toContain(`>${'x'.repeat(399)} …<`);
   });
 
-  it('contain every tone if there is too little room, mostly low ratings', () => {
+  it('contain every tone, but mostly low ratings, if there is too little room', () => {
     const long = 'words '.repeat(100);
     const many = [9, 2, 8].flatMap((rating) =>
       Array.from({ length: 20 }, (_, index) => [rating, `${rating} ${index} ${long}`] as const),

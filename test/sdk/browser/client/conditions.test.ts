@@ -132,7 +132,7 @@ describe('an event', () => {
     expect([dueIn(survey), consider.mock.calls.length]).toEqual([0, 1]);
   });
 
-  it('makes a survey appear once: repeated events restart no wait, even simultaneous ones', async () => {
+  it('makes a survey appear once: repeated events, even simultaneous ones, do not restart the wait', async () => {
     const survey = awaiting({ event: 'a' });
     const { dueIn, track, consider } = scene({ surveys: [survey] });
     consider.mockImplementation(() => void dueIn(survey));

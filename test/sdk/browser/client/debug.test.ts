@@ -24,7 +24,7 @@ it.each([
   ],
   [{ key: KEY, baseUrl: '/surveys' }, /is a path of this page\.$/],
   [{ key: KEY, baseUrl: SERVICE }, /^$/],
-])('says for the options %j: %s', async (options, line) => {
+])('prints for the options %j: %s', async (options, line) => {
   expect(await said(options)).toMatch(line);
 });
 

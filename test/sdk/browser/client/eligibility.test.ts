@@ -126,7 +126,7 @@ describe("the service's reply", () => {
     expect(post).toHaveBeenCalledTimes(2);
   });
 
-  it('is ignored if it arrives after it was forgotten', async () => {
+  it('is ignored if it arrives after the client has discarded the request', async () => {
     const { fetch, forget, reply } = eligibility();
     const late = fetch();
     forget();

@@ -194,7 +194,7 @@ describe('an answer', () => {
   });
 });
 
-describe('over page loads and tabs', () => {
+describe('across page loads and tabs', () => {
   it('sends a stored answer from the next page', async () => {
     const sent = fakeService((_, count) => (count === 1 ? 'lost' : { status: 201 }));
     const page = answered();

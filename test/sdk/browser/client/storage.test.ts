@@ -30,7 +30,7 @@ describe('storage', () => {
     '{"seen":[]}',
     '{"wait":"soon"}',
     '{"wait":9007199254740991}',
-  ])('repairs stored %s and delivers over page loads', async (spoilt) => {
+  ])('repairs stored %s and delivers across page loads', async (spoilt) => {
     const storage = fakeStorage().set(NAME, spoilt);
     const sent = fakeService((_, count) => (count === 1 ? 'lost' : { status: 201 }));
     const page = load();

@@ -17,7 +17,7 @@ import type { SurveyDefinition } from '../../../../shared/domain/surveys/survey.
 type Contract<T extends () => z.ZodMiniType> = z.infer<ReturnType<T>>;
 type Mutable<T> = T extends object ? { -readonly [K in keyof T]: Mutable<T[K]> } : T;
 
-it('equals the contract', () => {
+it('has types that match the contract', () => {
   expectTypeOf<Mutable<BootstrapReply>>().toEqualTypeOf<Mutable<Contract<typeof bootstrapReply>>>();
   expectTypeOf<Contract<typeof mintReply>['bindings'][string]>().toExtend<Binding>();
   expectTypeOf<Survey>().toExtend<SurveyDefinition>();
@@ -27,7 +27,7 @@ it('equals the contract', () => {
   expectTypeOf<keyof AnswerDetail>().toExtend<keyof Contract<typeof responseInput>>();
 });
 
-it('accepts traits as the page has them', () => {
+it('accepts any traits that a page provides', () => {
   interface Plan {
     plan: string;
     orgs: string[];

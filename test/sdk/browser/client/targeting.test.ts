@@ -125,7 +125,7 @@ describe('patterns of pages', () => {
     expect(isOnPage([], '/')).toBe(false);
   });
 
-  it('match any path by itself, with an open end and with an open part', () => {
+  it('match any path exactly, with an open end, and with a wildcard for any part', () => {
     const part = fc.stringMatching(/^[a-zA-Z0-9_.~%-]{1,8}$/);
     fc.assert(
       fc.property(fc.array(part, { minLength: 1, maxLength: 5 }), fc.nat(), (parts, pick) => {

@@ -99,7 +99,7 @@ describe('focus', () => {
     await expect.poll(() => focused(page)).toBe('Search');
   });
 
-  it('moves through with one stop for the scale, then on and out again', async () => {
+  it('moves through the survey with one tab stop for the scale, and then out of it', async () => {
     const { page, region, radio } = await show('csat-inline');
     await region.waitFor();
     await page.focus('#before');

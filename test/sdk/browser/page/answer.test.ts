@@ -227,7 +227,7 @@ describe('two tabs', () => {
     expect(posts(other)).toBe(0);
   });
 
-  it('remove a survey that has a draft in the other, for good', async () => {
+  it('remove a survey for good that has a draft in the other', async () => {
     const one = await openShopShowing('nps-corner');
     const other = await openShopShowing('nps-corner', { context: one.context, user: one.user });
     await other.region.waitFor();

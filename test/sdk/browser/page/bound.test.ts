@@ -109,7 +109,7 @@ describe('a session-bound token', () => {
     await expect.poll(() => sent.at(-1)?.body).toMatchObject(binding);
   });
 
-  it('asks again what was answered before, whatever another tab stores', async () => {
+  it('asks again even if the survey was answered before, whatever another tab stores', async () => {
     const shop = await openShopShowing('plain');
     await shop.page.getByRole('button', { name: 'Close' }).click();
     await shop.region.waitFor({ state: 'detached' });

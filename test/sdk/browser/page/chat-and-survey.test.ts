@@ -41,7 +41,7 @@ async function openChat(surveys: readonly Survey[] = [RATED, NPS]) {
 const bind = (page: Page) => bindThumbs(page, bindingOf('m1'));
 const ask = (page: Page) => page.evaluate("canvass.show('recommend')");
 
-it('loads the widget without the shared kit after thumbs', async () => {
+it('loads the widget without the shared kit if thumbs have loaded it', async () => {
   const { page, files, radio, send, stored } = await openChat();
   await bind(page);
   await thumb(page, 'Helpful').click();

@@ -131,7 +131,7 @@ describe('pages', () => {
 });
 
 describe('an event', () => {
-  it('must happen as often as required, then its delay passes, over page loads', async () => {
+  it('must happen as often as required, then its delay passes, across page loads', async () => {
     const shop = await open();
     const address = shop.address.replace('/?', '/shop?');
     await track(shop);

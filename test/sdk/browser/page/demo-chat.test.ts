@@ -44,7 +44,7 @@ it('has a reply to rate from the start', async () => {
   await expect.poll(stored).toEqual(['answered Reply: thumb up']);
 });
 
-it('keeps a thumb over a reload, changes it and withdraws it', async () => {
+it('keeps a thumb after a reload, changes it and withdraws it', async () => {
   await enter('chloe');
   await say('How much water?');
   await say('Where is my order?');

@@ -110,7 +110,7 @@ it('sorts stored answers and deliveries by time, newest first', async () => {
   expect(times).toEqual(times.toSorted().toReversed());
 });
 
-it('keeps everything of the phone layout', async () => {
+it('keeps every part of the phone layout', async () => {
   await somebodyNew();
   const person = await visitor();
   await choice('Language').selectOption('ar');

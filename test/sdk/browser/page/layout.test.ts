@@ -207,7 +207,7 @@ describe('the scale', () => {
   });
 
   it.each(PRESENTATIONS)(
-    'has Send from the start, enabled by a choice, and thanks no higher than needed: %s',
+    'has Send from the start, which a choice enables, and thanks no taller than needed: %s',
     async (presentation) => {
       const shop = await showScale(`nps-${presentation}`);
       await shop.send().and(shop.page.locator(':disabled')).waitFor();
@@ -384,7 +384,7 @@ describe('a box', () => {
   );
 
   it.each(['plain', 'badge', 'nps-banner'])(
-    'keeps clear of the content of its corner by --canvass-offset: %s',
+    'stays clear of other content in its corner by --canvass-offset: %s',
     async (slug) => {
       const { page, region } = await showScale(slug);
       const before = await boxOf(region);

@@ -22,7 +22,7 @@ describe('a page whose', () => {
     ['body', 'contain: paint'],
     ['body', 'perspective: 9px'],
     ['html', 'transform: translateX(0)'],
-  ])('%s has %s shows each survey in its place on top, and lets it answer', async (element, declaration) => {
+  ])('%s has %s shows each survey on top in its place, and accepts answers', async (element, declaration) => {
     const long = 'height: 9000px';
     for (const slug of ['plain', 'nps-banner', 'thumbs-corner']) {
       const shop = await show(

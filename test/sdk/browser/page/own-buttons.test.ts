@@ -239,7 +239,7 @@ it("ignores headless ratings of the previous person's messages", async () => {
   expect(sent.map(({ body }) => body.showToken)).toEqual([TOKEN, 'theirs']);
 });
 
-it('rates and withdraws headless, and knows the rating immediately after a reload', async () => {
+it('rates and withdraws without buttons, and knows the rating immediately after a reload', async () => {
   const { page, binding, run, stored, faults } = await openOwn();
   expect(await run(`return canvass.ratingOf(${binding}) ?? 'none'`)).toBe('none');
   const rating = `{ text: 'Slow', reasons: ['slow'] }`;

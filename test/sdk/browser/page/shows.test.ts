@@ -176,7 +176,7 @@ describe('a report', () => {
     expect(shows).toEqual([]);
   });
 
-  it("is sent on the page's call with an own interface", async () => {
+  it('is sent when a page with its own interface calls for it', async () => {
     const { page, shows, user } = await openShop({ module: 'headless' });
     const options = { key: bench.tenant.key, baseUrl: bench.service, userId: user };
     await page.evaluate(`(async () => {

@@ -85,7 +85,7 @@ describe('thumbs', () => {
     expect(await page.getByRole('textbox', { name: 'What was missing?' }).count()).toBe(0);
   });
 
-  it('store a reason when it is chosen, once and over a reload, and clear it with another choice', async () => {
+  it('store a reason when it is chosen, once and across a reload, and clear it with another choice', async () => {
     const { page, up, down, stored } = await openChat({}, { ...THUMBS, reasons: REASONS });
     await down.click();
     const chips = page.getByRole('group', { name: 'What was missing?' });

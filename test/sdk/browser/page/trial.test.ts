@@ -133,7 +133,7 @@ it('waits for a place that the page draws late', async () => {
   await shop.page.locator('aside canvass-survey').waitFor();
 });
 
-it('is drawn by an own interface like any survey', async () => {
+it("is drawn by the page's own interface like any survey", async () => {
   const shop = await openShop({ module: 'headless' });
   await tryOut(shop, await tokenOf());
   const question = await shop.page.evaluate(`(async () => {

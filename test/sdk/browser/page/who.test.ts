@@ -60,7 +60,7 @@ describe('audience', () => {
     expect(await isAsked(shop)).toBe(false);
   });
 
-  it('treats an anonymous device as one respondent over page loads', async () => {
+  it('treats an anonymous device as one respondent across page loads', async () => {
     const shop = await openShopShowing('plain', { anonymous: true });
     await shop.region.waitFor();
     await shop.page.reload();
@@ -100,7 +100,7 @@ describe('audience', () => {
   });
 });
 
-describe('an own interface', () => {
+describe("a page's own interface", () => {
   it('draws and answers without the widget', async () => {
     const shop = await openShop({ module: 'headless' });
     const shown = await shop.page.evaluate(`(async () => {

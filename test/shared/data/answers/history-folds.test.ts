@@ -63,7 +63,7 @@ async function suppression() {
   return (await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }))).Item;
 }
 
-it('changes nothing that a rule or a reply depends on, whatever the age of the answers', async () => {
+it('does not affect any rule or reply, whatever the age of the answers', async () => {
   const ages = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 30 });
   const later = fc.array(fc.integer({ min: 0, max: 120 }), { minLength: 1, maxLength: 4 });
   await fc.assert(
@@ -97,7 +97,7 @@ it('leaves answers that a live token may still join', async () => {
   expect((await read()).unfolded).toHaveLength(1);
 });
 
-it('adds up to one fold when several run at once', async () => {
+it('adds the result of at most one fold when several run at once', async () => {
   await seed([400, 300, 200, 100, 50]);
   await Promise.all(Array.from({ length: 10 }, (_, index) => fold(START + index * DAY)));
   const { unfolded } = await read();

@@ -81,7 +81,7 @@ async function eraseWithFold(now: number): Promise<void> {
   await folding;
 }
 
-it('brings back no session mark and no survey time, and keeps what the erasure keeps', async () => {
+it('restores no session mark and no survey time, and keeps what the erasure keeps', async () => {
   await eraseWithFold(ANSWERED + FOLDABLE);
   const left = await suppression();
   expect([left?.sessions, left?.asked]).toEqual([undefined, undefined]);
@@ -91,7 +91,7 @@ it('brings back no session mark and no survey time, and keeps what the erasure k
   expect(sessions.size).toBe(0);
 });
 
-it('removes what earlier versions brought back when the person is erased again', async () => {
+it('removes data that earlier versions restored when the person is erased again', async () => {
   await erase(table, START - 5 * DAY);
   const sessions = new Set([Buffer.concat([Buffer.from(mark, 'hex'), Buffer.from([0x2f, 0xff, 0xff])])]);
   await table.update(suppressionKey(projectId, target.respondentHash), { add: { sessions } });

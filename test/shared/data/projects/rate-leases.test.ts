@@ -39,7 +39,7 @@ describe('leases of a shared bucket', () => {
     expect(fourth).toEqual({ granted: true, emptyAt: START + 100, offered: 24 });
   });
 
-  it('takes what is spent already, however empty the bucket is', async () => {
+  it('deducts permits that are already spent, however empty the bucket is', async () => {
     await leases.ask(key, ask(20, { refill: true }), LIMIT, START);
     const spent = await leases.ask(key, ask(30, { least: undefined }), LIMIT, START);
     expect(spent).toEqual({ granted: true, emptyAt: START + 3_000, offered: 50 });
@@ -59,7 +59,7 @@ describe('leases of a shared bucket', () => {
     expect(replies.filter(({ granted }) => granted)).toHaveLength(19);
   });
 
-  it('answers like the simulated bucket', async () => {
+  it('responds like the simulated bucket', async () => {
     const simulated = createBucket();
     const asks: [LeaseAsk, number][] = [
       [ask(3), 0],

@@ -52,7 +52,7 @@ describe('the lease of a scheduled job', () => {
     expect(await lease.release('b', {}, true)).toBe(false);
   });
 
-  it('loses no request that comes while a run ends: it runs itself, or the holder looks again', async () => {
+  it('loses no request that arrives while a run ends: either the request runs, or the holder looks again', async () => {
     for (let round = 0; round < 40; round += 1) {
       const own = createRunLease(table.table, `job-${jobs++}`);
       await own.acquire('a', 0, 1_000);

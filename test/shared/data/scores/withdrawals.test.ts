@@ -41,7 +41,7 @@ describe('withdrawals in the queue', () => {
     expect(await queue.waiting('one')).toEqual({ count: COUNT + 1, since });
   });
 
-  it('are swept once around, starting behind the last place of an earlier sweep', async () => {
+  it('are each swept once, starting after the last position of an earlier sweep', async () => {
     for (let number = 0; number < COUNT; number += 1) await add(number);
     await add(0, 'other');
     const all = await collect(queue.sweep('one'));
@@ -53,7 +53,7 @@ describe('withdrawals in the queue', () => {
     }
   });
 
-  it('are swept from behind a place that is gone, or of another number of shards', async () => {
+  it('are swept from a position that no longer exists, or that belongs to another number of shards', async () => {
     for (let number = 0; number < 6; number += 1) await add(number);
     const all = await collect(queue.sweep('one'));
     const [first, second, ...rest] = all;

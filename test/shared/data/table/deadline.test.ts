@@ -15,7 +15,7 @@ import { STATE_MACHINE_ARN } from '../../../support/stand-ins/step-functions.ts'
 const OVER = { name: 'TimeoutError', message: 'The time of the request is over' };
 
 describe('work at its deadline', () => {
-  it('rejects, whatever becomes of it later', async () => {
+  it('rejects, whatever happens to the work later', async () => {
     const { promise, reject } = Promise.withResolvers<string>();
     await expect(withDeadline(1, () => untilDeadline(() => promise))).rejects.toMatchObject(OVER);
     // An unhandled rejection would fail the run.
@@ -131,7 +131,7 @@ describe('a deadline between two attempts', () => {
       expect(proxy.calls.map(({ operation }) => operation)).toEqual(['PutItem', 'Query']);
     });
 
-    it('ends looking the write up, which has a time limit of its own', async () => {
+    it('ends the lookup of that write, which has its own time limit', async () => {
       proxy.inject({ fault: 'server-error' });
       const redeemed = redeem();
       redeemed.catch(() => undefined);

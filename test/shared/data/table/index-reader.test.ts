@@ -43,7 +43,7 @@ describe('reading an index partition', () => {
     expect(await read({ ...QUERY, partition: 'P#p#1' })).toEqual({ entries: [], more: false });
   });
 
-  it('starts behind an order, within a prefix, or both', async () => {
+  it('starts after a given order, within a prefix, or both', async () => {
     expect(await ordersOf({ after: 'a#2' })).toEqual(['a#3', 'b#1', 'b#2']);
     expect(await ordersOf({ prefix: 'a#' })).toEqual(['a#1', 'a#2', 'a#3']);
     expect(await ordersOf({ prefix: 'a#', after: 'a#1' })).toEqual(['a#2', 'a#3']);

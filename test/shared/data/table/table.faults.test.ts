@@ -107,7 +107,7 @@ describe('a transaction', () => {
     });
   const writes = keys.slice(0, 3).map((put) => ({ put, when: ABSENT }));
 
-  it('is retried when it meets another one, with pauses that double', async () => {
+  it('is retried after a conflict with another one, with pauses that double', async () => {
     const conflicts = Array.from({ length: 3 }, () => cancelled('None', 'TransactionConflict', 'None'));
     const { table, calls, pauses } = scripted(() => {
       const conflict = conflicts.pop();
@@ -119,7 +119,7 @@ describe('a transaction', () => {
     expect(pauses).toEqual([12, 24, 48]);
   });
 
-  it('throws the conflict after meeting others ten times', async () => {
+  it('throws the conflict after ten conflicts with other transactions', async () => {
     const conflict = cancelled('TransactionConflict');
     const { table, calls, pauses } = scripted(() => {
       throw conflict;
@@ -129,7 +129,7 @@ describe('a transaction', () => {
     expect(pauses).toHaveLength(9);
   });
 
-  it('is not retried when a condition fails, even if another item met a transaction', async () => {
+  it('is not retried when a condition fails, even if another item is in a conflict', async () => {
     const { table, calls } = scripted(() => {
       throw cancelled('TransactionConflict', 'None', 'ConditionalCheckFailed');
     });

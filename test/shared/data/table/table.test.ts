@@ -169,7 +169,7 @@ describe('transact', () => {
   });
 });
 
-describe('a table with key names of its own', () => {
+describe('a table with its own key names', () => {
   it('uses them in every operation', async () => {
     const month = `month-${anId()}`;
     const keyOf = (order: string) => ({ pk: month, sk: order });

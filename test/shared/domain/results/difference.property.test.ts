@@ -95,7 +95,7 @@ function statedRows(): readonly { readonly sizes: Sizes; readonly lowest: readon
 
 const stated = statedRows().filter(({ sizes }) => IS_WHOLE || sizes[0] === sizes[1]);
 
-it('has a table of coverage with few answers in the contract', () => {
+it('finds the coverage for few answers in a table of the contract', () => {
   expect(statedRows()).toHaveLength(6);
 });
 

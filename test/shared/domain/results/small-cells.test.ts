@@ -91,7 +91,7 @@ describe('days', () => {
     expect(points(shown(answers, spanOf(0, 6), RULE, 'week').all)).toEqual([24]);
   });
 
-  it('merged into a cell count only in a span that contains all of them', () => {
+  it('that are merged into a cell count only in a span that contains all of them', () => {
     const answers: Answered[] = [
       [0, 0, 7],
       [1, 0, 2],

@@ -44,7 +44,7 @@ describe('three shows', () => {
   });
 });
 
-describe('random lives', () => {
+describe('random histories', () => {
   const event = fc.record({
     age: fc.integer({ min: 2, max: 60 * 24 }).map((hours) => hours * HOUR),
     kind: fc.constantFrom('show', 'show', 'show', 'answer', 'dismissal'),

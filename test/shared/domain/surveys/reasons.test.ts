@@ -41,7 +41,7 @@ describe('submitted reasons', () => {
     ['ces', 3, 4],
     ['pmf', 0, 1],
     ['thumbs', 0, 1],
-  ])('of %s with a rating of %i, not of %i', (type, low, high) => {
+  ])('are accepted for %s with a rating of %i, but not of %i', (type, low, high) => {
     const of = { ...survey, content: { ...survey.content, type } };
     expect(chooseReasons(of, low, ['slow']).reasons).toHaveLength(1);
     expect(chooseReasons(of, high, ['slow'])).toEqual({ reasons: undefined, dropped: ['reasons'] });

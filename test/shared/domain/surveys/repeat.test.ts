@@ -16,7 +16,7 @@ const repeat: fc.Arbitrary<Repeat> = fc.oneof(
   fc.record({ answeredMs: wait, dismissedMs: wait }, { requiredKeys: [] }),
 );
 
-it('reads every written form back, and each half alone', () => {
+it('parses every form that it writes, and recognizes which half is a wait', () => {
   fc.assert(
     fc.property(repeat, (meant) => {
       const written = formatRepeat(meant);

@@ -102,7 +102,7 @@ describe('applying a survey file', () => {
       ]);
     });
 
-    it('are retired when the file omits them, and return unchanged', () => {
+    it('are retired when the file omits them, and unchanged when it lists them again', () => {
       const { after } = declare(made);
       expect(after?.segments).toEqual([
         {
