@@ -17,7 +17,7 @@ import { HOT_ENDPOINTS, hotEvents, onStage, SECRETS, type Stage } from './stage.
 const ROOT = join(import.meta.dirname, '..');
 const CHILD = join(import.meta.dirname, 'cold-child.cjs');
 
-/** The floor of a cold start: the SDK as it ships, the document client alone, one query. */
+/** The floor of a cold start: the unmodified SDK and the document client make one query. */
 const FLOOR_SOURCE = `
   import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
   import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
@@ -40,7 +40,7 @@ async function bundle(file: string, name: string): Promise<number> {
       ? { ...BUNDLING_AS_SHIPPED, stdin: { contents: FLOOR_SOURCE, resolveDir: ROOT } }
       : { ...BUNDLING, entryPoints: [`functions/${name}.ts`] }),
     outfile: file,
-    // esbuild is a process of its own and would go on writing after this process ends.
+    // esbuild runs in its own process, which would continue to write after this process ends.
     write: false,
     logLevel: 'error',
   });

@@ -21,7 +21,7 @@ import { submitResponse } from '../functions/submit-response.ts';
 import { median } from './figures.ts';
 import { browserEvent, createBenchLogger, meter, onStage, type Stage, serve, TEXT } from './stage.ts';
 
-/** Answers that one request lists, exports or acknowledges. */
+/** Answers of a respondent who is erased. The demo has at least this many surveys. */
 const PAGE = 20;
 /** Answers of a respondent who is erased. The demo has at least as many surveys. */
 const ANSWERS = 3;

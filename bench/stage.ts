@@ -87,7 +87,7 @@ async function startStage() {
     return client;
   }
   const createClient = () => keep(createDynamodbClient({ endpoint }));
-  /** A client with the SDK's own defaults. */
+  /** A client with the default settings of the SDK. */
   function createShippedClient(): DynamoDBClient {
     const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
     return keep(new DynamoDBClient({ endpoint, region: 'us-east-1', credentials }));

@@ -66,7 +66,7 @@ async function createFloor(stage: Stage, endpoint: Endpoint, tenant: Tenant) {
 /** Rounds at the start whose samples are discarded. */
 const WARM_UP = 2;
 
-/** Prepares the runs of a round, which is not measured. */
+/** Prepares the runs of a round. The preparation is not measured. */
 type Prepare = (runs: number) => Promise<(() => Promise<unknown>)[]>;
 
 /** Samples of one contestant: milliseconds of each run, and of each round their median and CPU microseconds per run. */

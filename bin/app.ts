@@ -1,4 +1,4 @@
-/** The CDK app; `-c stage=NAME` deploys a stage of cdk.json. */
+/** The CDK app. `-c stage=NAME` deploys a stage of cdk.json. */
 
 import { App, Validations } from 'aws-cdk-lib';
 import { BUNDLING_STACKS } from 'aws-cdk-lib/cx-api';
@@ -18,7 +18,7 @@ try {
     context,
     ROUTES.map(({ name }) => name),
   );
-  // `cdk list` and others need no bundles (AWS CDK, BUNDLING_STACKS).
+  // Commands such as `cdk list` need no bundles (AWS CDK, BUNDLING_STACKS).
   const bundled: readonly string[] = app.node.tryGetContext(BUNDLING_STACKS) ?? ['**'];
   if (bundled.length > 0) await writeFunctionBundles(BUNDLES);
   const stack = new CanvassStack(app, settings);

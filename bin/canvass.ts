@@ -3,7 +3,7 @@ import { addDocsCommand } from './admin/docs-command.ts';
 import { runAdmin } from './admin/program.ts';
 import { standardOutput } from './admin/terminal.ts';
 
-/** A call, because bundlers drop imports for side effects. */
+/** This is a call, because bundlers drop imports that only have side effects. */
 function supportNode20(): void {
   Map.groupBy ??= <Key, Item>(
     items: Iterable<Item>,

@@ -1,9 +1,9 @@
-/** `npm run check:licences`: every locked package has an allowed license. */
+/** `npm run check:licences` checks that every locked package has an allowed license. */
 
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 
-/** These licenses require at most their text. */
+/** These licenses require at most that their text is included. */
 const PERMISSIVE: ReadonlySet<string> = new Set(
   '0BSD Apache-2.0 BlueOak-1.0.0 BSD-2-Clause BSD-3-Clause ISC MIT Zlib'.split(' '),
 );
@@ -22,7 +22,7 @@ const entry = z.object({
 const lockfile = z.object({ packages: z.record(z.string(), entry) });
 type Entry = z.output<typeof entry>;
 
-/** SPDX expressions of one level. */
+/** Accepts SPDX expressions without nesting. */
 function isAllowed(expression: string, allowed: ReadonlySet<string>): boolean {
   const text = expression.replaceAll(/[()]/g, '');
   return text.split(' OR ').some((choice) => choice.split(' AND ').every((licence) => allowed.has(licence)));

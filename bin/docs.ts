@@ -1,4 +1,4 @@
-/** `npm run docs [-- dev]`: builds the site in `docs/site/dist`, or serves it. The first run installs VitePress. */
+/** `npm run docs [-- dev]` builds the site in `docs/site/dist`, or serves it. The first run installs VitePress. */
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /**
- * `npm run portable -- --stage prod [--out FOLDER]`: a template and zips for deploying without the CDK
+ * `npm run portable -- --stage prod [--out FOLDER]` writes a template and zips for deploying without the CDK
  * (docs/operations.md, "Without the CDK").
  */
 
@@ -18,17 +18,17 @@ import { ROUTES } from '../shared/contract/routes.ts';
 import { writeFunctionBundles } from './build/function-bundles.ts';
 import { assetsOf, portableTemplate, type Template } from './portable/portable-template.ts';
 
-/** CloudFormation quotas: templates in S3, and in a request. */
+/** CloudFormation's quotas for templates in S3 and in a request. */
 const MOST_BYTES = 1_048_576;
 const MOST_BYTES_SENT = 51_200;
 
 const hashed = (content: Uint8Array | string): string =>
   createHash('sha256').update(content).digest('hex').slice(0, 12);
 
-/** World-readable on Unix. */
+/** Makes the files world-readable on Unix. */
 const ATTRIBUTES = { os: 3, attrs: 0o100644 * 0x10000 };
 
-/** Sorted names and a fixed time make zips reproducible. */
+/** Names are sorted and times are fixed, so that zips are reproducible. */
 function zip(files: ReadonlyMap<string, Buffer>): Uint8Array {
   const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
   return zipSync(Object.fromEntries(sorted), { level: 9, mtime: new Date(1980, 0, 1), ...ATTRIBUTES });
@@ -90,7 +90,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Terraform detects a changed template only by its address. */
+/** Terraform notices a changed template only if its address changes. */
 function write(out: string, stackName: string, text: string): void {
   const bytes = Buffer.byteLength(text);
   if (bytes > MOST_BYTES) {

@@ -1,6 +1,6 @@
 /**
- * `npm exec -- node bin/release-failed-stack.ts STACK`: lets the next `cdk deploy` replace a stack whose first
- * deployment failed. Does nothing to a stack that was ever deployed.
+ * `npm exec -- node bin/release-failed-stack.ts STACK` lets the next `cdk deploy` replace a stack whose first
+ * deployment failed. It does nothing if the stack was ever deployed.
  */
 
 import {
@@ -10,7 +10,7 @@ import {
   UpdateTerminationProtectionCommand,
 } from '@aws-sdk/client-cloudformation';
 
-/** CloudFormation, "Stack status codes". */
+/** See CloudFormation, "Stack status codes". */
 const FAILED = ['CREATE_FAILED', 'ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'];
 
 const DELETIONS: Readonly<Record<string, (id: string) => readonly string[]>> = {
@@ -36,7 +36,7 @@ if (!FAILED.includes(status)) {
   process.exit(1);
 }
 const left: string[] = [];
-// DescribeStackResources stops at a hundred (CloudFormation, API reference).
+// DescribeStackResources returns at most a hundred resources (CloudFormation, API reference).
 for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName })) {
   for (const { ResourceStatus, ResourceType = '', PhysicalResourceId = '' } of StackResourceSummaries) {
     if (ResourceStatus === 'DELETE_SKIPPED')

@@ -1,4 +1,4 @@
-/** `npm run release-files -- FOLDER`: adds an SBOM and checksums to a release. */
+/** `npm run release-files -- FOLDER` adds an SBOM and checksums to a release. */
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -1,4 +1,4 @@
-/** `npm run set-version -- 0.2.0`: sets every package's version and starts a changelog chapter. */
+/** `npm run set-version -- 0.2.0` sets the version of every package and starts a changelog section. */
 
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,11 +13,11 @@ function rewrite(file: string, change: (text: string) => string): void {
 const pinnedTo = (version: string) => (text: string) =>
   text.replaceAll(new RegExp(`("${SCOPE}/[a-z]+": )"\\d[^"]*"`, 'g'), `$1"${version}"`);
 
-/** The first version is the package's own. */
+/** In each file, the first version is that of the package itself. */
 const versioned = (version: string) => (text: string) =>
   text.replace(/^ {2}"version": ".+"/m, `  "version": "${version}"`);
 
-/** The project has the key '', and packages their folder. */
+/** In the lock file, the project has the key '' and each package has its folder. */
 const locked = (version: string) => (text: string) => {
   const lock = JSON.parse(text);
   lock.version = version;

@@ -40,7 +40,7 @@ function definitionJson(survey: Survey): string {
 export const bootstrap = preparedEndpoint(routes.bootstrap, {
   async prepare({ projectId, input: { userId, userToken, preview }, settings, service }) {
     if (preview !== undefined) return undefined;
-    // Only the settings can verify the token, which may name another person.
+    // Verifying the token needs the settings, and the token may name another person.
     const isOpen = userToken !== undefined || settings?.project.identity === 'required';
     return userId === undefined || isOpen ? undefined : answers(service).history(projectId, userId);
   },

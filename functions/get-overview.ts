@@ -18,7 +18,7 @@ import { results } from './runtime/parts/results.ts';
 
 const WEEK_DAYS = 7;
 const WEEKS = 4;
-/** At most 150 read units a page, contacts included. */
+/** A page costs at most 150 read units, including contacts. */
 const BATCH = 6;
 const MOST_UNITS = 80;
 
@@ -63,7 +63,7 @@ function lineOf(
   };
 }
 
-/** Pages stay stable when the order of surveys changes. */
+/** The order of pages does not depend on the order of surveys, which may change. */
 export const getOverview = endpoint(
   routes.getOverview,
   async ({ input, settings, key, now, service }) => {

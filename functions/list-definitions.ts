@@ -19,7 +19,7 @@ const lastChange = (mark: SurveyMark | undefined, isNamed: boolean) => ({
   changedAt: mark?.at ?? null,
 });
 
-/** Reader links may be forwarded. */
+/** People may forward reader links. */
 function callerOf(key: CallerKey, settings: ProjectSettings) {
   const may = (scope: KeyScope) => callerMay(key, scope, settings);
   return {

@@ -13,7 +13,7 @@ interface ProbeParts {
   readonly respondent: () => string;
 }
 
-/** Valid on every scale. */
+/** A rating that is valid on every scale. */
 const RATING = 1;
 
 export function createProbe({ visitor, log, clock, respondent }: ProbeParts): () => Promise<void> {

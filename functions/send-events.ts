@@ -15,7 +15,7 @@ interface SendingOptions {
 
 interface Message {
   readonly messageId: string;
-  /** Absent for an invalid body: the message stays and raises the alarm. */
+  /** Absent if the body is invalid. The message then stays in the queue and raises the alarm. */
   readonly event?: CanvassEvent;
   readonly sentAt: number;
 }

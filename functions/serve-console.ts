@@ -9,7 +9,7 @@ const route = routes.serveConsole;
 
 const PROJECT_ID = /^[\w-]{1,64}$/;
 
-/** Public and without data. The content security policy allows the project's token endpoint. */
+/** The page is public and contains no data. Its content security policy allows the project's token endpoint. */
 export const serveConsole = namedEndpoint(route, 'CONSOLE_PAGE', async ({ event, trace, load }) => {
   const { project: id } = readInput(route, event, undefined).fields;
   const settings = typeof id === 'string' && PROJECT_ID.test(id) ? await load(id) : undefined;

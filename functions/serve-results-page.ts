@@ -5,7 +5,7 @@ import type { RawReply } from './runtime/pipeline.ts';
 
 let page: RawReply | undefined;
 
-/** Public: it loads data with a reader key. */
+/** The page is public, because it loads data only with a reader key. */
 export const serveResultsPage = openEndpoint(routes.serveResultsPage, async () => {
   page ??= await resultsPage();
   return page;

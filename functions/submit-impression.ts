@@ -6,7 +6,7 @@ import { endpoint } from './runtime/endpoint.ts';
 import { shows } from './runtime/parts/answers.ts';
 import { verifyToken } from './token/verify-token.ts';
 
-/** Leaves the token unused, and does not check whether it was used. */
+/** Does not mark the token as used, and does not check whether it was used. */
 export const submitImpression = endpoint(routes.submitImpression, async (request) => {
   const { dropped, settings, now, count, service } = request;
   const verified = await verifyToken(request);

@@ -68,7 +68,7 @@ export class ServiceApi extends Construct {
   readonly routes: readonly Route[];
   readonly #originEnvironment: Readonly<Record<string, string>>;
   readonly functions = new Map<string, IFunction>();
-  /** Functions with gradual deployments, by route name. */
+  /** Aliases of functions that are deployed gradually, by route name. */
   readonly aliases = new Map<string, Alias>();
 
   constructor(scope: Construct, id: string, backends: Backends, routes: readonly Route[]) {
@@ -160,7 +160,7 @@ export class ApiDomain extends Construct {
     const { regionalDomainName, regionalHostedZoneId } = this.#domain;
     this.target = hostedZoneId === undefined ? regionalDomainName : undefined;
     if (hostedZoneId === undefined) return;
-    // Domains of HTTP APIs use IPv4 by default (API Gateway, "IP address types").
+    // Domains of HTTP APIs use IPv4 by default (API Gateway, "IP address types"), so one record is enough.
     new CfnRecordSet(this, 'Record', {
       hostedZoneId,
       name,

@@ -13,13 +13,13 @@ import {
   vaultNameStart,
 } from './settings/settings.ts';
 
-/** AWS Backup, "Advanced DynamoDB backup". */
+/** See AWS Backup, "Advanced DynamoDB backup". */
 const MANAGED_POLICIES = ['Backup', 'Restores'].map(
   (what) => `service-role/AWSBackupServiceRolePolicyFor${what}`,
 );
 
 /**
- * AWS Backup, "Monitoring events using EventBridge". The vault's own notifications no longer include failed backups
+ * See AWS Backup, "Monitoring events using EventBridge". The vault's own notifications no longer include failed backups
  * (PutBackupVaultNotifications).
  */
 const FAILURES = ['FAILED', 'EXPIRED', 'ABORTED', 'PARTIAL'];
@@ -72,11 +72,11 @@ export class Backup extends Construct {
   }
 
   /**
-   * A vault with backups cannot be deleted, so its name must not block a later stack or key. Another key replaces the
-   * vault (CloudFormation, AWS::Backup::BackupVault: EncryptionKeyArn).
+   * A vault with backups cannot be deleted, so its name must not conflict with a later stack or key. A change of the
+   * key replaces the vault (CloudFormation, AWS::Backup::BackupVault: EncryptionKeyArn).
    */
   #nameVault(settings: DeploymentSettings): string {
-    // A key of the same app has no ARN yet.
+    // A key that is created in the same app has no ARN yet.
     const key: unknown = Stack.of(this).resolve(settings.kmsKeyArn);
     const ofKey =
       key === undefined ? [] : [createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 8)];
@@ -106,7 +106,7 @@ export class Backup extends Construct {
     );
   }
 
-  /** AWS Backup accepts no role of another account (IAM, PassRole). */
+  /** AWS Backup accepts no role from another account (IAM, PassRole). */
   #role({ kmsKeyArn }: DeploymentSettings): Role {
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('backup.amazonaws.com'),

@@ -27,12 +27,12 @@ import { type EventConfig, jsonWebhooksOf, type WebhookSettings } from './settin
 const TIMEOUT_SECONDS = 10;
 /** Six times the function's time-out (Lambda, "Using Lambda with Amazon SQS"). */
 const VISIBILITY_SECONDS = 6 * TIMEOUT_SECONDS;
-/** PutEvents' maximum. */
+/** The maximum of PutEvents. */
 const BATCH = 10;
-/** Clears hours of backlog within the account's concurrency. */
+/** Enough to clear a backlog of hours within the concurrency of the account. */
 const MOST_SENDERS = 10;
 
-/** AWS SDKs and Tools, "Service-specific endpoints". */
+/** See AWS SDKs and Tools, "Service-specific endpoints". */
 const EVENTS_ENDPOINT = 'AWS_ENDPOINT_URL_EVENTBRIDGE';
 
 export class Events extends Construct {
@@ -72,7 +72,7 @@ export class Events extends Construct {
     });
     this.function = this.#send(backends);
     const namespace = metricsNamespace(settings);
-    // The queue's age leaves out messages that were received three times. The sender reports those.
+    // The queue's age metric ignores messages that were received three times. The sender reports those.
     const ages = [
       this.queue.metricApproximateAgeOfOldestMessage(longest),
       serviceMetric(namespace, 'events_waited', {}, Stats.MAXIMUM),
@@ -131,7 +131,7 @@ export class Events extends Construct {
   }
 }
 
-/** EventBridge's maximum (RetryPolicy). */
+/** The maximum of EventBridge (RetryPolicy). */
 export const RETRY = { maximumRetryAttempts: 185, maximumEventAgeInSeconds: 86_400 } as const;
 
 class Webhook extends Construct {
@@ -140,7 +140,7 @@ class Webhook extends Construct {
 
   constructor(scope: Construct, webhook: WebhookSettings, bus: IEventBus, settings: DeploymentSettings) {
     const { url, secretName, secretVersion, detailTypes, onlyLow } = webhook;
-    // Not the index: a webhook inserted before this one must not replace it.
+    // The key does not use the index, because inserting a webhook before this one must not replace it.
     const key = createHash('sha256').update(url).digest('hex').slice(0, 8);
     super(scope, `Webhook-${key}`);
     const deployment = metricsNamespace(settings);

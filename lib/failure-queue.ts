@@ -17,7 +17,7 @@ export function queueEncryption(
 }
 
 export class FailureQueue extends Queue {
-  /** SQS, "Dead-letter queues". */
+  /** See SQS, "Dead-letter queues". */
   constructor(
     scope: Construct,
     id: string,

@@ -11,22 +11,22 @@ import { SettingsError } from './settings/settings-error.ts';
 
 const ENVIRONMENT = { url: 'CANVASS_URL', secretId: 'CANVASS_MINT_KEY_SECRET_ID' } as const;
 
-/** The key is the node that all singletons of one function share. */
+/** The mint key of each function. The map's key is the node that all singletons of one function share. */
 const pointed = new WeakMap<Node, MintKey>();
 
 interface WithEnvironment {
   addEnvironment(name: string, value: string): unknown;
 }
 
-/** A second copy of aws-cdk-lib works too. */
+/** This check also works if the app has a second copy of aws-cdk-lib. */
 const isFunction = (grantee: IGrantable): grantee is IFunction => 'functionArn' in grantee;
 const isQualified = (called: IFunction): called is IVersion => 'lambda' in called;
 const takesEnvironment = (minting: IFunction): minting is IFunction & WithEnvironment =>
   'addEnvironment' in minting;
 
 /**
- * Created empty: CloudFormation never overwrites the operator's key (CloudFormation, AWS::SecretsManager::Secret:
- * SecretString).
+ * The secret is created empty. CloudFormation never overwrites the operator's key (CloudFormation,
+ * AWS::SecretsManager::Secret: SecretString).
  */
 export class MintKey extends Construct {
   readonly secret: Secret;

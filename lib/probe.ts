@@ -11,7 +11,7 @@ import { type ProbeSettings, probeMinutes } from './settings/settings.ts';
 
 const TIMEOUT_SECONDS = 30;
 
-/** Runs may be late by this much. */
+/** Runs may start late by this time. */
 const LEEWAY_MINUTES = 5;
 
 const PERIODS = 2;
@@ -39,7 +39,7 @@ export class Probe extends Construct {
     });
     probing.setEnvironment({ [PROBE_ENVIRONMENT.url]: url, [PROBE_ENVIRONMENT.key]: probe.key });
     const { functionArn, functionName } = probing.function;
-    // The next scheduled run follows anyway.
+    // Retries are unnecessary, because the next scheduled run follows.
     new CfnEventInvokeConfig(this, 'Invocation', {
       functionName,
       qualifier: '$LATEST',

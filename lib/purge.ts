@@ -12,9 +12,9 @@ import type { ErasureLogTable } from './data/table.ts';
 import { type Backends, serviceRole } from './functions/function-role.ts';
 import { knownAs, ServiceFunction } from './functions/service-function.ts';
 
-/** By then, answers expired on the previous day are past any clock skew. */
+/** At this time, answers that expired on the previous day are past any clock difference. */
 const EVERY_NIGHT = 'cron(30 1 * * ? *)';
-/** The next sweep catches up. */
+/** If a sweep does not start in this time, the next one does its work. */
 const MOST_AGE_SECONDS = 6 * 3_600;
 
 export class Purge extends Construct {
@@ -73,7 +73,7 @@ export class Purge extends Construct {
         '{ $.message = "purge failed" }',
         '24h',
       ),
-      // The machine has no time-out, and an abort is deliberate.
+      // The state machine has no time-out, and someone who aborts an execution does so deliberately.
       metric: machine.metricFailed(sum),
     });
   }

@@ -21,9 +21,9 @@ import { type Backends, serviceRole } from './functions/function-role.ts';
 import { ServiceFunction } from './functions/service-function.ts';
 import { type DeploymentSettings, metricsNamespace, type ScoreAdapterSettings } from './settings/settings.ts';
 
-/** A run may use all but ten seconds of it. Later runs find it active and stop. */
+/** A run may use all but ten seconds of this time. A later run stops when it finds one active. */
 const TIMEOUT_SECONDS = 120;
-/** Lambda's minimum. The next run makes up for a missed one. */
+/** The minimum of Lambda. The next run makes up for a missed one. */
 const MOST_AGE_SECONDS = 60;
 
 interface ScoreAdapterProps {
@@ -75,7 +75,7 @@ export class ScoreAdapter extends Construct {
       .map(([part, condition]) => createAlarm(this, part, settings, condition));
   }
 
-  /** CloudFormation writes the empty list only once, since the template never changes it. */
+  /** CloudFormation writes the empty list only once, because the template never changes it. */
   #configuration(settings: DeploymentSettings): Secret {
     const secret = new Secret(this, 'Configuration', {
       description: 'Canvass: destinations of scores and their credentials. See docs/scores.md.',
@@ -121,7 +121,7 @@ export class ScoreAdapter extends Construct {
   }
 }
 
-/** A period shorter than the time between runs would have no data. */
+/** With a period shorter than the time between runs, the metric would have gaps. */
 const PERIOD_MINUTES = 5;
 
 const WITHDRAWAL_HOURS = 24;

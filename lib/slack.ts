@@ -19,9 +19,9 @@ import type { SlackWebhookSettings } from './settings/telling-settings.ts';
 const TIMEOUT_SECONDS = 60;
 /** Six times the function's time-out (Lambda, "Using Lambda with Amazon SQS"). */
 const VISIBILITY_SECONDS = 6 * TIMEOUT_SECONDS;
-/** An hour of attempts. */
+/** Enough for an hour of attempts. */
 const MOST_RECEIVES = 10;
-/** Longer than a refused message can delay others before its own alarm. */
+/** Longer than a refused message can delay others before it raises its own alarm. */
 const MOST_WAIT = Duration.hours(2);
 
 interface SlackProps {
@@ -56,8 +56,8 @@ interface Queues {
 }
 
 /**
- * A sender that does not run fails no message, so one is added if the oldest waits too long. The age includes messages
- * that Slack refused (SQS, "Available CloudWatch metrics").
+ * If the sender does not run, no message fails. One failure is therefore added if the oldest message waits too long.
+ * The age includes messages that Slack refused (SQS, "Available CloudWatch metrics").
  */
 function unsent({ queue, failed, untaken }: Queues): MathExpression {
   const stopped = new MathExpression({
@@ -73,8 +73,8 @@ function unsent({ queue, failed, untaken }: Queues): MathExpression {
 }
 
 /**
- * A rule for each channel fills one FIFO queue, grouped by the secret of the address. Messages that Slack refuses for
- * an hour go to a queue with an alarm.
+ * A rule for each channel sends to one FIFO queue, grouped by the secret of the webhook address. Messages that Slack
+ * refuses for an hour go to a queue with an alarm.
  */
 export class Slack extends Construct {
   readonly function: IFunction;
@@ -88,7 +88,7 @@ export class Slack extends Construct {
       ...queueEncryption(this, settings),
       enforceSSL: true,
       fifo: true,
-      // EventBridge requires it for FIFO targets.
+      // EventBridge requires this for FIFO targets.
       contentBasedDeduplication: true,
       retentionPeriod: Duration.days(14),
       visibilityTimeout: Duration.seconds(VISIBILITY_SECONDS),
@@ -131,7 +131,7 @@ export class Slack extends Construct {
   ): CfnRule {
     const { name, secretName: secretId, events, includeText } = channel;
     const { bus, queue, untaken, deployment } = told;
-    // Not the index: a channel inserted before this one must not replace it.
+    // The key does not use the index, because inserting a channel before this one must not replace it.
     const key = hashOf(`slack ${name}`).slice(0, 8);
     const webhook = Stack.of(this).toJsonString({ name, secretId, events, includeText });
     return new CfnRule(this, `Rule-${key}`, {
@@ -143,7 +143,7 @@ export class Slack extends Construct {
         {
           id: 'slack',
           arn: queue.queueArn,
-          // Channels can share an address, which takes one message per second.
+          // Channels can share a webhook address, which accepts one message per second.
           sqsParameters: { messageGroupId: hashOf(secretId) },
           inputTransformer: {
             inputPathsMap: { detail: '$.detail' },
@@ -176,7 +176,7 @@ export class Slack extends Construct {
     new EventSourceMapping(this, 'Waiting', {
       target: sending.function,
       eventSourceArn: queue.queueArn,
-      // Only a refused message counts as received again.
+      // With larger batches, messages that Slack did not refuse would also count as received again.
       batchSize: 1,
       reportBatchItemFailures: true,
     });

@@ -14,11 +14,13 @@ import { FailureQueue } from './failure-queue.ts';
 import type { Backends } from './functions/function-role.ts';
 import { ServiceFunction } from './functions/service-function.ts';
 
-/** Without filters, each write of the consumer would invoke it again, forever. Pruning invokes it once more. */
+/**
+ * Without filters, each write of the consumer would invoke it again, in an endless loop. Pruning invokes it once more.
+ */
 const ofTypes = (image: 'OldImage' | 'NewImage', ...types: string[]) =>
   FilterCriteria.filter({ dynamodb: { [image]: { type: { S: FilterRule.or(...types) } } } });
 
-/** The mapping keeps its old logical id: another one would lose the position in the stream (decision 80). */
+/** The mapping keeps its old logical id. A new one would lose the position in the stream (decision 80). */
 export class StreamConsumer extends Construct {
   readonly function: IFunction;
   readonly abandoned: IQueue;
@@ -42,7 +44,7 @@ export class StreamConsumer extends Construct {
     consumer.may.allowQueue(abandoned.queueArn);
     consumer.may.allowStream();
     events?.connect(consumer);
-    // If the queue is down, events go to the bus directly. Neither may delay counting.
+    // If the queue is unavailable, events go to the bus directly. Neither may delay counting.
     events?.connectBus(consumer);
     new EventSourceMapping(this, 'Stream', {
       target: consumer.function,
@@ -63,7 +65,7 @@ export class StreamConsumer extends Construct {
       batchSize: 1_000,
       maxBatchingWindow: Duration.seconds(2),
       parallelizationFactor: 1,
-      // A split batch that failed or timed out counts nothing twice.
+      // If part of a split batch fails or times out, nothing is counted twice.
       bisectBatchOnError: true,
       maxRecordAge: Duration.hours(6),
       retryAttempts: 1_000,

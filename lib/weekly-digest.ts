@@ -14,7 +14,7 @@ import { ServiceFunction } from './functions/service-function.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 import type { DigestSettings } from './settings/telling-settings.ts';
 
-/** Lambda's maximum: a stage may have thousands of projects. */
+/** The maximum of Lambda, because a stage may have thousands of projects. */
 const TIMEOUT_SECONDS = 900;
 const MOST_AGE_SECONDS = 6 * 3_600;
 const RETRIES = 60;

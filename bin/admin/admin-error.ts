@@ -1,4 +1,4 @@
-/** One line per problem. */
+/** The message has one line for each problem. */
 export class AdminError extends Error {
   override readonly name = 'AdminError';
   readonly exitStatus: 1 | 2;
@@ -11,8 +11,8 @@ export class AdminError extends Error {
   }
 }
 
-/** Exit status 2. */
+/** Causes exit status 2. */
 export const misuse = (...problems: readonly string[]): AdminError => new AdminError(2, problems);
 
-/** Exit status 1. */
+/** Causes exit status 1. */
 export const failure = (problem: string): AdminError => new AdminError(1, [problem]);

@@ -9,7 +9,7 @@ import type { Terminal } from './terminal.ts';
 export interface Report {
   readonly json: unknown;
   readonly text: string;
-  /** Exits with status 1. */
+  /** If set, the command exits with status 1. */
   readonly problem?: string | undefined;
 }
 
@@ -62,7 +62,10 @@ export function createPerform(
     };
 }
 
-/** Commander checks its own mandatory options first, so it would not suggest `--project` for `--projct`. */
+/**
+ * Checks required options after parsing. Commander checks its own mandatory options first, so it would not suggest
+ * `--project` for `--projct`.
+ */
 export function requireOptions(command: Command, ...options: readonly Option[]): Command {
   for (const option of options) {
     option.description += ' (required)';
@@ -90,7 +93,7 @@ export function requireProject(command: Command, ...others: readonly Option[]): 
   return requireOptions(command, new Option('--project <id>', 'ID of the project'), ...others);
 }
 
-/** Milliseconds, inclusive. */
+/** An inclusive range in milliseconds. */
 interface DurationRange {
   readonly min: number;
   readonly max: number;

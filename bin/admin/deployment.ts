@@ -54,7 +54,7 @@ interface LocalOrigin {
 
 const REQUEST_TIMEOUT_MS = 20 * SECOND;
 
-/** Covers a second of caching and requests in flight. */
+/** Settings are cached for a second, and the rest covers requests in flight. */
 const RUNNING_CACHE_MS = 3 * SECOND;
 
 const FOLDER_ATTEMPTS = 50;
@@ -163,7 +163,7 @@ export function serviceUrl({ origin }: Deployment): string {
   throw failure(`No local instance is running on ${origin.folder}. Run "${START}" first.`);
 }
 
-/** Only deployments have this output. */
+/** Every deployment has this output, and other stacks do not. */
 const MARK = 'KeyAbbreviation';
 
 /** The CDK appends this hash to the id of an output inside a construct (AWS CDK, "Logical IDs"). */
@@ -181,7 +181,9 @@ const prefixOf = (construct: string): string =>
 
 type Outputs = ReadonlyMap<string, string>;
 
-/** By the construct's path, empty for a whole stack. */
+/**
+ * The outputs of each deployment, by the path of its construct. The path is empty if the deployment is a whole stack.
+ */
 function deploymentsIn(outputs: Outputs): ReadonlyMap<string, Outputs> {
   const byPath = [...outputs].map(([key, value]) => [pathOf(key), value] as const);
   const marks = byPath.filter(([path]) => path.endsWith(MARK)).map(([path]) => path.slice(0, -MARK.length));

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { didYouMean } from '../../shared/contract/did-you-mean.ts';
 import { misuse } from './admin-error.ts';
 
-/** GitHub makes anchors like this. */
+/** Forms anchors in the same way as GitHub. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -31,8 +31,8 @@ function sectionsOf(page: string): readonly Section[] {
 }
 
 /**
- * @param asked a page, `operations#scores-late`, `docs/operations.md#scores-late`, or an anchor; undefined lists the
- * pages
+ * @param asked a page, `operations#scores-late`, `docs/operations.md#scores-late`, or an anchor; if undefined, the
+ * pages are listed
  * @throws AdminError
  */
 export function readDocs(folder: URL, asked: string | undefined): string {

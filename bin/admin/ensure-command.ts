@@ -23,7 +23,7 @@ interface EnsureFlags extends ProjectFlags, RetentionAgreement {
   readonly project?: string;
   readonly file?: string;
   readonly prune?: boolean;
-  /** True: use the construct's secret. */
+  /** True selects the secret of the construct. */
   readonly mintKeySecret?: string | true;
 }
 
@@ -156,13 +156,16 @@ async function ensureProject(session: Session, settings: Omit<Project, 'id' | 's
     await createProject(session, { ...settings, id: projectId }, []);
     return { projectId, isNew: true };
   } catch (error) {
-    // A concurrent run created it.
+    // A concurrent run has created the project.
     if (await isThere()) return { projectId, isNew: false };
     throw error;
   }
 }
 
-/** Derived from the hash secret, so that every run returns the same key. A revoked key is followed by the next one. */
+/**
+ * The key is derived from the hash secret, so every run returns the same one. If it was revoked, the next derived key
+ * replaces it.
+ */
 async function ensurePublishableKey(session: Session, projectId: string): Promise<string> {
   const hashSecret = await session.hashSecret();
   for (let place = 0; ; place += 1) {
@@ -206,7 +209,7 @@ function keyIn(text: string, secretId: string, projectId: string, session: Sessi
   return presented;
 }
 
-/** Adds a key to the table if only the secret has it. */
+/** Adds the key to the table if only the secret has it. */
 async function completed(session: Session, projectId: string, hash: string): Promise<ProjectKey | undefined> {
   const find = async () => (await session.record(projectId)).keys.find((key) => key.hash === hash);
   const known = await find();
@@ -221,7 +224,7 @@ async function completed(session: Session, projectId: string, hash: string): Pro
  * Keeps one working mint key in a secret, even with concurrent or interrupted runs. The key is written to the secret
  * first and to the table second, so an interrupted run can be completed. Each version id is derived from the version
  * that it replaces, so the first of two concurrent writers wins (decision 127).
- * @throws AdminError when the secret holds something else, or a key that may not mint
+ * @throws AdminError if the secret contains something else, or a key without the scope `mint`
  */
 async function ensureMintKey(session: Session, projectId: string, secretId: string) {
   const hashSecret = await session.hashSecret();

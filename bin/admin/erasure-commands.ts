@@ -44,7 +44,10 @@ async function set({ service }: Session, change: ChangedRetention): Promise<bool
   throw failure(`Someone else keeps changing project ${change.projectId}. Run this again.`);
 }
 
-/** It waits until all functions know them. Otherwise erasing an expired answer would change that day's numbers. */
+/**
+ * Waits until all functions have read the retention periods. Otherwise erasing an expired answer would change the
+ * results of its day.
+ */
 async function replayRetentions(session: Session, since: number): Promise<number> {
   let count = 0;
   for (const change of await erasureLog(session.service).retentionsSince(since, session.now())) {
@@ -66,8 +69,8 @@ const REQUEST_MS = MINUTE;
 type RespondentScope = Extract<ErasedScope, { mode: 'respondent' }>;
 
 /**
- * Returns each erasure logged since then, and the purges that the restored table shows as unfinished. A project's purge
- * includes those of its surveys.
+ * Returns each erasure that was logged since then, and purges that are unfinished in the restored table. A project's
+ * purge includes the purges of its surveys.
  */
 async function findErased(session: Session, since: number) {
   const { service, now } = session;

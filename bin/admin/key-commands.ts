@@ -16,7 +16,7 @@ import { type Perform, parseDurationWithin, projectCommand, type Report } from '
 import { noProject, type Session } from './session.ts';
 import { columns, fields, timeText } from './terminal.ts';
 
-/** Up to ten years. */
+/** The longest expiry is ten years. */
 export const parseExpiry = parseDurationWithin({ min: SECOND, max: 3_650 * DAY });
 
 /** Editor keys change data from browsers, so they last a working day. */

@@ -1,4 +1,4 @@
-/** Exit status: 0 done, 1 not done, 2 a wrong flag or file. */
+/** Exit status: 0 if the command succeeded, 1 if it failed, 2 for a wrong flag or file. */
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -101,7 +101,7 @@ function createProgram(
   return program;
 }
 
-/** Catches `--project "$ID"` with an unset variable. */
+/** Refuses empty values, such as `--project "$ID"` with an unset variable. */
 function refuseEmpty(command: Command): void {
   const empty = Object.entries(command.optsWithGlobals()).find(([, value]) => value === '');
   if (empty !== undefined) command.error(`error: --${empty[0]} is empty`);

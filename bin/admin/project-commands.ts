@@ -27,7 +27,7 @@ import { columns, fields, timeText } from './terminal.ts';
 
 export type NewProject = Omit<Project, 'status' | 'createdAt'>;
 
-/** Only the result has keys in plain text. Unwanted keys are empty. */
+/** Only the result contains the keys as plain text. Keys that were not requested are empty. */
 export async function createProject(
   session: Session,
   settings: NewProject,
@@ -113,7 +113,7 @@ export async function updateProject(
 ): Promise<Report> {
   const settings = toChange(flags);
   const period = retentionOf(flags);
-  // Asks first, so that a refusal changes nothing.
+  // Asks for confirmation first, so that nothing changes if the operator declines.
   if (period !== undefined) await changeProjectRetention(session, projectId, period, flags);
   if (period !== undefined && isEmpty(settings) && CONSOLE_FLAGS.every((flag) => flags[flag] === undefined))
     return report((await session.record(projectId)).project, session.now());
@@ -123,7 +123,7 @@ export async function updateProject(
   return changeProject(session, projectId, { ...settings, ...(await consoleChange(project, flags)) });
 }
 
-/** Nobody could sign tokens, so no survey would be shown. */
+/** Without an identity secret or provider, nobody could sign tokens, so no survey would be shown. */
 async function warnOfNoIdentity(session: Session, projectId: string): Promise<void> {
   const { project, identitySecrets } = await session.record(projectId);
   if (project.identityProvider !== undefined || identitySecrets.length > 0) return;
@@ -173,7 +173,7 @@ export function addProjectCommands(program: Command, perform: Perform): void {
     ),
   )
     .hook('preAction', (_, acting) => {
-      // The rest are settings.
+      // The remaining flags are settings.
       const { yes: _yes, now: _now, ...settings } = acting.opts();
       if (Object.keys(settings).length > 0) return;
       acting.error('error: Nothing to change. Give a setting, such as --quiet-period 7d.');

@@ -56,10 +56,10 @@ interface Kind<Value> {
 
 interface Setting<Value> {
   readonly help: string;
-  /** A dot separates group and member. Defaults to the flag. */
+  /** The path of the setting, with a dot between group and member. Defaults to the flag. */
   readonly path?: string;
   readonly clear?: string;
-  /** Without it, new projects do not have the setting. */
+  /** If absent, new projects do not have the setting. */
   readonly initial?: Value;
   readonly inForce: (project: Project) => Value | undefined;
   readonly absent?: string;
@@ -135,7 +135,7 @@ const onOff: Kind<boolean> = {
 
 const choice = (choices: readonly string[]): Kind<string> => ({ choices, parse: (text) => text });
 
-/** @param most code points */
+/** @param most the maximum number of code points */
 const line = (most: number, forbidden: RegExp): Kind<string> => ({
   parse(text) {
     const name = text.trim();
@@ -155,7 +155,7 @@ const accent: Kind<string> = {
   },
 };
 
-/** As browsers send it: lower case, without the default port. */
+/** Returns the origin in the form that browsers send: in lower case and without the default port. */
 function parseOrigin(text: string): string {
   const url = URL.parse(text.trim());
   const isExact =
@@ -188,7 +188,7 @@ const quiet: Kind<number> = {
   text: (value) => (value === 0 ? 'none' : formatDuration(value)),
 };
 
-/** In the order of `project show`. */
+/** The settings, in the order of `project show`. */
 export const SETTINGS: readonly Shown[] = [
   setting('--name <name>', line(MOST_NAME_CHARACTERS, /\p{Cc}/u), {
     help: 'name for your team',
@@ -334,7 +334,7 @@ export const SETTINGS: readonly Shown[] = [
 
 const [NAME] = SETTINGS.flatMap(({ flag }) => flag ?? []);
 
-/** Functions fetch it, so it needs TLS and holds no password. */
+/** Functions fetch this address, so it must use TLS and must not contain a password. */
 function parseJwks(text: string): string {
   const url = URL.parse(text);
   const isPlain = url !== null && url.username === '' && url.password === '' && url.hash === '';

@@ -34,7 +34,7 @@ export function retentionText(retention: Retention | undefined, now: number): st
   return next === null ? current : `${current}, then ${next.period ?? 'none'} from ${timeText(next.from)}`;
 }
 
-/** Absent retentions stay as they are. */
+/** Retention periods that are absent do not change. */
 interface RetentionPlan {
   readonly project?: Retention | undefined;
   readonly surveys?: ReadonlyMap<string, Retention | undefined>;
@@ -126,7 +126,7 @@ export const withAgreement = (command: Command): Command =>
       'apply a shorter retention immediately, without the two days in which you can revert it',
     );
 
-/** For `erasures replay`. */
+/** Logs the period for `erasures replay`. */
 async function note(session: Session, projectId: string): Promise<void> {
   const { retention } = (await session.record(projectId)).project;
   if (retention === undefined) return;
@@ -141,7 +141,7 @@ async function agree({ terminal }: Session): Promise<void> {
   if (!(await terminal.confirm('Change the retention?'))) throw failure('Nothing was changed.');
 }
 
-/** @throws AdminError when the operator declines or someone else changed it */
+/** @throws AdminError if the operator declines or someone else changed the period */
 export async function changeProjectRetention(
   session: Session,
   projectId: string,
@@ -183,7 +183,9 @@ async function sweep(session: Session, { project }: { readonly project?: string 
   return { json: { execution, done: isDone }, text: isDone ? 'Done.' : look };
 }
 
-/** For an answer of 1 KB (docs/operations.md, "Expired answers"), plus one if there is no summary. */
+/**
+ * For an answer of 1 KB (docs/operations.md, "Expired answers"). A person without a suppression needs one unit more.
+ */
 const UNITS_A_ROW = 3;
 
 async function status(session: Session, flags: { readonly project: string }): Promise<Report> {

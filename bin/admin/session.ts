@@ -37,7 +37,7 @@ interface Person {
 }
 
 interface PurgeMachine extends PurgeStarter, SweepStarter {
-  /** Waits for purges in this process only. */
+  /** Waits for purges that run in this process. */
   settle(): Promise<void>;
 }
 
@@ -146,7 +146,7 @@ export function namedSurvey({ project, surveys }: ProjectRecord, slug: string): 
 
 type Origin = Deployment['origin'];
 
-/** @throws AdminError when the instance uses `--memory` */
+/** @throws AdminError if the instance uses `--memory` */
 function storedIn(folder: string): StoredSecrets {
   const stored = readStoredSecrets(folder);
   if (stored !== undefined) return stored;
@@ -161,7 +161,7 @@ async function readHashSecret(origin: Origin): Promise<Uint8Array> {
   return Buffer.from(origin.hashSecret ?? storedIn(origin.folder).hashSecret);
 }
 
-/** @throws AdminError when it cannot be read */
+/** @throws AdminError if the secret cannot be read */
 export function createTokenRingStore(origin: Origin) {
   if (origin.kind === 'stack') {
     const name = origin.output('TokenRingName');

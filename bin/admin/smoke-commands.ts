@@ -18,7 +18,7 @@ import type { Session } from './session.ts';
 import { askAndAnswer, createSmokeLog, type SmokeStep } from './smoke-steps.ts';
 import { fields } from './terminal.ts';
 
-/** A purge in AWS waits about two minutes. */
+/** A purge in AWS takes about two minutes. */
 const PURGE_POLL_MS = 2 * SECOND;
 const PURGE_POLLS = (10 * MINUTE) / PURGE_POLL_MS;
 
@@ -31,7 +31,7 @@ const SMOKE = {
   tokenLifetimeMs: 10 * MINUTE,
 } as const;
 
-/** The stage's settings contain this project's key, so low limits contain misuse. */
+/** The settings of the stage contain this project's key, so low limits reduce misuse. */
 const PROBE = {
   ...PLAIN,
   name: 'probe',
@@ -92,7 +92,7 @@ async function smoke(session: Session): Promise<Report> {
   const log = createSmokeLog(show, now);
   const controller = new AbortController();
   const { signal } = controller;
-  // npm forwards signals that the terminal has already sent. Cleanup must survive the second.
+  // npm forwards signals that the terminal has already sent. Cleanup must continue after the second one.
   const interrupt = () => {
     if (signal.aborted) return;
     terminal.note('Interrupted: cleaning up.');
@@ -117,7 +117,7 @@ async function smoke(session: Session): Promise<Report> {
   await cleanUp().catch(() => undefined);
   for (const name of ['SIGINT', 'SIGTERM']) process.off(name, interrupt);
   const { steps } = log;
-  // The log lacks errors between steps.
+  // The log does not contain errors that occurred between steps.
   if (failure !== undefined && steps.every(({ problem }) => problem === undefined)) throw failure;
   const problem = problemOf(steps, projectId);
   const passed = problem === undefined;

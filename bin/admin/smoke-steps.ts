@@ -5,7 +5,7 @@ import { SYSTEM_TIMERS } from '../../shared/delivery/timing.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import { printable } from './terminal.ts';
 
-/** An HTTP status, or an outcome. `started`: it continues in AWS. */
+/** An HTTP status or an outcome. `started` means that the work continues in AWS. */
 type StepStatus = number | 'done' | 'started' | 'none' | 'failed';
 
 export interface SmokeStep {
@@ -22,7 +22,7 @@ function lineOf({ step, status, ms, problem }: SmokeStep): string {
   return problem === undefined ? line : `${line}  ${printable(problem)}`;
 }
 
-/** `fetch failed` hides its cause. */
+/** The message `fetch failed` hides the cause. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause, message } = error;
@@ -79,7 +79,7 @@ interface AskParts {
   readonly sleep: (ms: number) => Promise<unknown>;
 }
 
-/** Acts as page, agent's server and score adapter (docs/contract.md §3). */
+/** Acts as the page, the agent's server and the score adapter (docs/contract.md §3). */
 export async function askAndAnswer(
   { surveyId, publishableKey: key, secretKey }: Record<'surveyId' | 'publishableKey' | 'secretKey', string>,
   { url, log, signal, sleep }: AskParts,

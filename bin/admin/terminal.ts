@@ -12,22 +12,22 @@ export interface Streams {
   readonly stderr: NodeJS.WriteStream;
 }
 
-/** Readers such as `head` stop early. */
+/** Readers such as `head` stop before the end of the output. */
 export function unwritten(error: Error): AdminError | undefined {
   if ('code' in error && error.code === 'EPIPE') return undefined;
   return failure(`The output could not be written: ${error.message}`);
 }
 
 interface Progress {
-  /** @param done from 0 to 1 */
+  /** @param done a share from 0 to 1 */
   show(done: number, text: string): void;
   clear(): void;
 }
 
 export interface Terminal {
-  /** With `--json`, nothing else goes to stdout. */
+  /** With `--json`, stdout contains nothing else. */
   print(text: string): void;
-  /** False when the reader stopped. @throws AdminError for a full disk */
+  /** Returns false if the reader has stopped. @throws AdminError if the disk is full */
   write(text: string): Promise<boolean>;
   note(text: string): void;
   bold(text: string): string;
@@ -69,7 +69,7 @@ export function createTerminal({ stdin, stdout, stderr }: Streams, now: () => nu
   };
 }
 
-/** Files and pipes get control characters unchanged. */
+/** In files and pipes, control characters remain unchanged. */
 export const shownOn =
   (stream: Writable & { readonly isTTY?: boolean }) =>
   (text: string): string =>

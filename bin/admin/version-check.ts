@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** From before the `Version` output. */
+/** Stacks of this version have no `Version` output yet. */
 export const VERSION_BEFORE_OUTPUT = '0.1.0';
 
 export const READING: ReadonlySet<string> = new Set(
@@ -21,7 +21,7 @@ export function commandPath(command: Command): string {
 const numbersOf = (version: string): readonly number[] =>
   (version.split(/[-+]/)[0] ?? '').split('.').map(Number);
 
-/** Compatible within a major version; before 1.0, a minor one. */
+/** Versions are compatible within a major version; before 1.0, within a minor version. */
 function lineOf(version: string): string {
   const [major = 0, minor = 0] = numbersOf(version);
   return major === 0 ? `0.${minor}` : String(major);
@@ -33,7 +33,7 @@ function isOlder(version: string, than: string): boolean {
   return at >= 0 && (ours[at] ?? 0) < (theirs[at] ?? 0);
 }
 
-/** Other lines may store unreadable data. Reading is always allowed. */
+/** A command line of another version line may store data that the deployment cannot read. Reading is always allowed. */
 export function versionProblem(ours: string, deployed: string | undefined, path: string): string | undefined {
   if (deployed === undefined || READING.has(path)) return undefined;
   if (lineOf(ours) === lineOf(deployed) && !isOlder(ours, deployed)) return undefined;

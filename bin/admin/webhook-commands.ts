@@ -42,7 +42,7 @@ const received = z.object({
     .nullish(),
 });
 
-/** Usually longer than the command runs. */
+/** Usually longer than the run of the command. */
 const HIDDEN_SECONDS = 120;
 /** Twice EventBridge's limit (EventBridge, "API destinations": 5 seconds). */
 const PATIENCE_MS = 10 * SECOND;

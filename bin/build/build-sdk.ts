@@ -11,8 +11,8 @@ const SOURCE = fileURLToPath(new URL('../../sdk/browser/', import.meta.url));
 const LANGUAGES = '../../shared/words/languages/';
 
 /**
- * Gzipped bytes that a page loads before it shows a survey. `chat` is client and thumbs; `after` follows once a survey
- * is shown. Parts that few pages need are not counted.
+ * Gzipped bytes that a page loads before it shows a survey. `chat` is client and thumbs; `after` is loaded once a
+ * survey is shown. Parts that few pages need are not counted.
  */
 export const BUDGET = {
   client: 3 * 1_024,
@@ -26,7 +26,7 @@ export interface SdkFile {
   hashedName: string;
   readonly source: string;
   readonly text: string;
-  /** Files do not name it, to save bytes. */
+  /** To save bytes, files do not refer to their source map. */
   readonly map: string;
 }
 
@@ -47,10 +47,10 @@ const beside = (...files: readonly SdkFile[]): Plugin => ({
   },
 });
 
-/** As long as the replaced name (client/parts.ts), for the source map. */
+/** Has the length of the text that it replaces (client/parts.ts), so that the source map stays correct. */
 const NOT_TO_BE_BUNDLED = '/*@vite-ignore*//*webpackIgnore:true*/';
 
-/** Members outside of pages, exports and storage. Saves about 200 bytes. */
+/** Members that pages, exports and storage do not use. Short names save about 200 bytes. */
 const SHORT_NAMES = Object.fromEntries(
   (
     'ask visit person read post flush load eligibility isSeen forget markOf emit isOpen bound place placeOf endMore ' +
@@ -81,7 +81,7 @@ async function bundle(entry: string, name: string, options: BuildOptions = {}): 
     ...options,
   });
   const textOf = (end: string): string => outputFiles?.find(({ path }) => path.endsWith(end))?.text ?? '';
-  // Similar functions save about 140 of 7,900 bytes after gzip.
+  // This minifier makes functions similar, which saves about 140 of 7,900 bytes after gzip.
   const { code, map, errors } = minifySync(name, textOf('.js'), {
     module: true,
     compress: true,
@@ -114,7 +114,7 @@ export async function buildSdk() {
   const plugins = [minifiedCss, beside(languages, locales, followUp, more, looks)];
   const fetched = await Promise.all([
     bundle('widget/widget.ts', 'widget.js', { plugins }),
-    // The widget without what it shares with thumbs.
+    // The widget without the code that it shares with thumbs.
     bundle('widget/bare.ts', 'bare.js', { plugins }),
     bundle('client/kit.ts', 'kit.js', { plugins }),
     bundle('client/debug.ts', 'debug.js'),

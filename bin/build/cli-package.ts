@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const OUTPUT = 'sdk/cli/dist';
 const DEMO_PAGES = ['panel.html', 'shop.html', 'chat.html'];
 
-/** Checkouts build these from sources. */
+/** A checkout builds these from sources. */
 const prebuilt: Plugin = {
   name: 'prebuilt',
   setup({ onResolve }) {
@@ -26,7 +26,7 @@ async function bundle(dist: string): Promise<Metafile> {
     absWorkingDir: ROOT,
     entryPoints: ['bin/canvass.ts'],
     outdir: OUTPUT,
-    // Loads the service and state machine only when needed.
+    // With splitting, the service and the state machine are loaded only when needed.
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
     write: false,

@@ -11,14 +11,14 @@ const IMPORTED = /((?:from |import\()')([^']+)'/g;
 
 interface Declared {
   readonly root?: string;
-  /** Has a `tsconfig.json` unless there are settings. */
+  /** The folder contains a `tsconfig.json` unless there are settings. */
   readonly folder: string;
   readonly entries: readonly string[];
   readonly settings?: object;
   readonly mayName?: readonly string[];
 }
 
-/** @throws Error when sources do not compile or a declaration imports another package */
+/** @throws Error if sources do not compile or a declaration imports another package */
 export function writeDeclarations(dist: string, declared: Declared): void {
   const { root = ROOT, folder, settings } = declared;
   const output = mkdtempSync(join(tmpdir(), 'canvass-types-'));
@@ -38,7 +38,7 @@ export function writeDeclarations(dist: string, declared: Declared): void {
 
 function writeReached(from: string, dist: string, { entries, mayName = [] }: Declared): void {
   const isOfApp = (imported: string) => mayName.some((name) => `${imported}/`.startsWith(`${name}/`));
-  // Outside modules move into the folder.
+  // Modules from outside are moved into the folder.
   const placeOf = (file: string) => file.replace(/^(\.\.\/)+/, '');
   const reached = entries.map((entry) => `${entry}.d.ts`);
   for (const file of reached) {

@@ -7,12 +7,12 @@ import { buildPageScript } from '../../pages/results/build-page-script.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Maps are relative to it, for reproducible bundles. */
+/** Source maps are relative to this folder, so that bundles are reproducible. */
 const OUTPUT = 'lib/dist/functions';
 
 export const BUILT_CONSOLE = await buildConsole();
 
-/** CommonJS starts fastest, see decision 3. */
+/** CommonJS starts fastest (decision 3). */
 export const BUNDLING_AS_SHIPPED = {
   absWorkingDir: ROOT,
   bundle: true,
@@ -30,14 +30,14 @@ export const BUNDLING_AS_SHIPPED = {
   },
 } as const satisfies BuildOptions;
 
-/** Omits unused parts of packages, see decision 41. */
+/** Unused parts of packages are omitted (decision 41). */
 export const BUNDLING = {
   ...BUNDLING_AS_SHIPPED,
   alias: {
     '@aws-sdk/credential-provider-node': './bin/build/substitutes/credentials.ts',
     '@aws-sdk/endpoint-cache': './bin/build/substitutes/endpoint-cache.ts',
   },
-  // We use no event streams, but esbuild would keep everything they reach.
+  // Canvass uses no event streams, but esbuild would include everything that they import.
   external: ['@smithy/core/event-streams'],
 } as const satisfies BuildOptions;
 
@@ -54,7 +54,7 @@ function readIfThere(path: string): Buffer | undefined {
   }
 }
 
-/** Leaves unchanged files alone, so that a concurrent synthesis can read them. */
+/** Does not rewrite unchanged files, so that a concurrent synthesis can read them. */
 export async function writeFunctionBundles(folder: string): Promise<Metafile> {
   const { outputFiles, metafile } = await build({
     ...BUNDLING,

@@ -1,4 +1,4 @@
-/** In order of dependencies. */
+/** Packages are built in the order of their dependencies. */
 
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -82,7 +82,7 @@ async function buildReactPackage(dist: string): Promise<void> {
       packages: 'external',
       plugins: [
         {
-          // One shared file gives both modules the same context.
+          // With one shared file, both modules use the same context.
           name: 'shared',
           setup({ onResolve }) {
             const resolved = { path: `./provided${extension}`, external: true };
@@ -90,7 +90,7 @@ async function buildReactPackage(dist: string): Promise<void> {
           },
         },
       ],
-      // Next.js requires it in the first line.
+      // Next.js requires this directive in the first line.
       banner: { js: "'use client';" },
     });
   }
@@ -112,7 +112,7 @@ async function buildServerPackage(dist: string): Promise<void> {
     types: [],
     module: 'nodenext',
   };
-  // A copy with descriptions in the contract's types.
+  // A copy of the sources, in which the contract's types have descriptions.
   const root = mkdtempSync(join(tmpdir(), 'canvass-sources-'));
   try {
     for (const part of ['package.json', folder, 'shared/delivery', 'shared/contract/clients/send.ts']) {
@@ -126,7 +126,7 @@ async function buildServerPackage(dist: string): Promise<void> {
   }
 }
 
-/** Constructs of two CDK copies do not work together. */
+/** Constructs of two copies of the CDK do not work together. */
 const PEERS = ['aws-cdk-lib', 'constructs'];
 
 async function buildCdkPackage(dist: string): Promise<void> {

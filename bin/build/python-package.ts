@@ -14,7 +14,7 @@ function writePythonPackage(folder: string): void {
   }
 }
 
-/** The system's Python often has setuptools. */
+/** The system's Python often includes setuptools. */
 const PYTHONS = ['python3', '/usr/bin/python3'];
 
 function wheelCommand(): readonly string[] {
@@ -27,7 +27,7 @@ function wheelCommand(): readonly string[] {
     : [equipped, '-m', 'pip', 'wheel', ...offline];
 }
 
-/** @throws Error without Python 3.10 or pip, or when one of them fails */
+/** @throws Error without Python 3.10 or pip, or if one of them fails */
 export function buildWheel(output: string): void {
   const folder = mkdtempSync(join(tmpdir(), 'canvass-python-'));
   try {

@@ -1,4 +1,4 @@
-/** Licenses require their text with bundled packages. */
+/** Licenses require that their text comes with bundled packages. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const description = z.object({ name: z.string(), version: z.string(), license: z
 const foldersOf = ({ inputs }: Metafile): readonly string[] =>
   Object.keys(inputs).flatMap((path) => PACKAGE.exec(path)?.[1] ?? []);
 
-/** For packages whose only copyright notice is in their README. */
+/** For packages that have their copyright notice only in the README. */
 function readmeText(folder: string): string {
   const copyright = /Copyright .*/.exec(readFileSync(join(folder, 'README.md'), 'utf8'))?.[0];
   const terms = /Permission is hereby granted[\s\S]*/.exec(readFileSync(join(ROOT, 'LICENSE'), 'utf8'))?.[0];
@@ -21,7 +21,7 @@ function readmeText(folder: string): string {
   return `MIT License\n\n${copyright}\n\n${terms.trim()}`;
 }
 
-/** It names nobody, so any package's text will do. */
+/** The license names nobody, so the text of any package is valid for all. */
 const apacheText = (): string =>
   readFileSync(join(ROOT, 'node_modules/@aws-sdk/client-dynamodb/LICENSE'), 'utf8').trim();
 

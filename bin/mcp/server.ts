@@ -1,4 +1,4 @@
-/** Two or three read-only tools (docs/contract.md §14.1). */
+/** The server has two or three read-only tools (docs/contract.md §14.1). */
 
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -48,7 +48,7 @@ export function createMcpServer(place: Place, hasComments: boolean): Server {
   return server;
 }
 
-/** The service's cursors contain ids of answers. Equal cursors get equal numbers. */
+/** The service's cursors contain ids of answers, so the model gets numbers instead. Equal cursors get equal numbers. */
 function createCursors() {
   const given: string[] = [];
   return {
@@ -95,7 +95,7 @@ interface Tool {
   readonly shown?: (reply: unknown) => unknown;
 }
 
-/** These fields identify nobody. New fields are hidden by default. */
+/** These fields do not identify anyone. New fields are hidden by default. */
 const SHOWN_OF_COMMENT = [
   'rating',
   'text',
@@ -178,7 +178,7 @@ export interface Place {
   readonly key: string;
 }
 
-/** The message is for the model and its user. */
+/** The message is shown to the model and its user. */
 class ReadError extends Error {
   override readonly name = 'ReadError';
 }
@@ -228,7 +228,7 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * @param fields the service validates them
+ * @param fields not validated here, because the service validates them
  * @throws ReadError
  */
 async function read(
@@ -244,7 +244,7 @@ async function read(
   try {
     response = await fetch(url, {
       headers: { authorization: `Bearer ${place.key}`, accept: 'application/json' },
-      // The key must not reach another address.
+      // A redirect must not send the key to another address.
       redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });

@@ -18,7 +18,7 @@ interface Code {
   readonly S3Key?: unknown;
 }
 
-/** Such as `3f2a….zip`; undefined for inline code. */
+/** The name of an asset, such as `3f2a….zip`. Undefined for inline code. */
 const assetOf = ({ Type, Properties = {} }: Resource): string | undefined => {
   const { S3Key } = (Type === 'AWS::Lambda::Function' ? Properties.Code : {}) as Code;
   return typeof S3Key === 'string' ? S3Key : undefined;
@@ -33,7 +33,7 @@ const refOf = (value: unknown): string | undefined =>
     ? value.Ref
     : undefined;
 
-/** A digest has a topic of its own. */
+/** Ignores the topic of the digest. */
 function alarmTopicOf({ Resources }: Template): string | undefined {
   const [action] = Object.values(Resources)
     .filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm')
@@ -62,8 +62,8 @@ const PARAMETERS = {
 };
 
 /**
- * Logical ids stay, so that stacks of either kind can update each other.
- * @param keyOf an asset's key, after the prefix
+ * Logical ids do not change, so stacks of either kind can update each other.
+ * @param keyOf returns the key of an asset, after the prefix
  * @param alarmEmail keeps a confirmed subscription
  */
 export function portableTemplate(

@@ -15,18 +15,18 @@ function differenceWords({ surveyType, difference, score, responsesBefore }: Dig
   return `${much.replace(/^U/, 'u')} the week before${chance}`;
 }
 
-/** Net Promoter Score 23.4, 5.1 above the week before, perhaps no real difference. */
+/** For example: Net Promoter Score 23.4, 5.1 above the week before, perhaps no real difference. */
 export const scoreLine = (survey: DigestedSurvey): string =>
   `${TYPE_TEXTS[survey.surveyType].score} ${formatScore(survey.surveyType, survey.score?.value ?? 0)}, ${differenceWords(survey)}`;
 
-/** 41 responses (32 the week before), 7 low ratings (0 to 6). */
+/** For example: 41 responses (32 the week before), 7 low ratings (0 to 6). */
 export function answersLine({ surveyType, responses, responsesBefore, lowRatings }: DigestedSurvey): string {
   const count = lowRatings === 0 ? 'no low ratings' : counted(lowRatings, 'low rating', 'low ratings');
   const low = `${count} (${lowWords(surveyType)})`;
   return `${counted(responses, 'response', 'responses')} (${formatCount(responsesBefore)} the week before), ${low}`;
 }
 
-/** Shop: week 47 of 2026, 16–22 Nov 2026. */
+/** For example: Shop: week 47 of 2026, 16–22 Nov 2026. */
 export function headLine({ projectName, week, from, to }: Digest): string {
   const [year = '', number = ''] = week.split('-W');
   const days = writeSpan({ from, to }).replaceAll('\u2009', ' ');
@@ -58,12 +58,12 @@ export function restLines(
 
 interface Linked {
   readonly projectId: string;
-  /** Slug; defaults to the first survey. */
+  /** The slug of a survey. Defaults to the first survey. */
   readonly survey?: string | undefined;
   readonly days?: { readonly from: string; readonly to: string };
 }
 
-/** @param url of the service, without a trailing slash */
+/** @param url the address of the service, without a trailing slash */
 export function pageAddress(url: string, { projectId, survey, days }: Linked): string {
   const span = days === undefined ? { days: '90' } : { days: 'own', from: days.from, to: days.to };
   return `${url}/results${writeView({ project: projectId, survey, ...span })}`;
@@ -72,7 +72,7 @@ export function pageAddress(url: string, { projectId, survey, days }: Linked): s
 /** Removes control and bidirectional characters, which could break or reorder a line. */
 export const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Bidi_Control}\s]+/gu, ' ').trim();
 
-/** @param url of the service; undefined if unknown */
+/** @param url the address of the service; undefined if unknown */
 export function digestText(digest: Digest & { readonly projectId: string }, url: string | undefined): string {
   const { projectId, surveys, moreSurveys, projectName } = digest;
   const lines = surveys.flatMap((survey) => [

@@ -50,7 +50,7 @@ async function digestSurvey(
   const [now, then] = [of(week), of(before)];
   const { responses, distribution } = now;
   const isAnswered = responses + then.responses > 0;
-  // Digests may be forwarded, so small cells are hidden.
+  // People may forward digests, so small cells are hidden.
   const { smallestCell = 1 } = settings.project;
   const isShown = (of: Results) => of.responses >= smallestCell;
   const score = isShown(now) ? now.score : null;

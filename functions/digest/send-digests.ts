@@ -37,7 +37,7 @@ const PAUSE_MS = MINUTE;
 const subjectOf = ({ projectName, week }: Digest): string =>
   `Surveys, ${week}: ${oneLine(projectName).replace(/[^\x20-\x7e]/g, '?')}`.slice(0, 99);
 
-/** Kept between attempts, so that a retry sends the same numbers and no duplicate event. */
+/** This state is kept between attempts, so that a retry sends the same numbers and no duplicate event. */
 interface Sending {
   readonly projectId: string;
   digest?: Digest | undefined;
@@ -65,8 +65,8 @@ async function sendDigest({ service, publish, url }: DigestRun, sending: Sending
 }
 
 /**
- * Retries failed projects twice; a failure does not delay other projects.
- * @throws Error that names the projects that still failed
+ * Retries failed projects twice. A failure does not delay other projects.
+ * @throws Error that names the projects that failed on every attempt
  */
 export async function sendDigests(
   run: DigestRun,

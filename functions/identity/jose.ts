@@ -1,4 +1,4 @@
-/** Without imports of ours, this is a chunk loaded only to verify tokens. */
+/** This file imports no other source file, so it becomes a chunk that is loaded only to verify tokens. */
 
 export { JWKSNoMatchingKey } from 'jose/errors';
 export { createLocalJWKSet } from 'jose/jwks/local';

@@ -1,4 +1,7 @@
-/** Cached for ten minutes, or longer while the provider is unreachable. Without keys requests fail with 503. */
+/**
+ * Keys are cached for ten minutes, or longer while the provider is unreachable. Without any keys, requests fail with
+ * 503.
+ */
 
 import type { JSONWebKeySet } from 'jose';
 import { currentDeadline } from '../../shared/data/table/deadline.ts';
@@ -11,7 +14,7 @@ const LIFETIME_MS = 10 * MINUTE;
 const RETRY_INTERVAL_MS = 10 * SECOND;
 const MOST_PROVIDERS = 100;
 
-/** A map key, so the same object while it is cached. */
+/** Used as a map key, so the object stays the same while it is cached. */
 export type Jwks = JSONWebKeySet;
 
 export interface JwksCache {

@@ -1,4 +1,4 @@
-/** The configured algorithms apply, whatever the token's header says. */
+/** The configured algorithms apply, whatever algorithm the token's header names. */
 
 import type { JWTHeaderParameters, JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
 import { once } from '../../shared/domain/memory.ts';
@@ -8,7 +8,7 @@ import { type Jwks, jwks } from './jwks-cache.ts';
 const MOST_CHARACTERS = 8_192;
 const ALGORITHMS = ['RS256', 'ES256'];
 
-/** Loaded for the first token (decision 70). */
+/** Loaded when the first token arrives (decision 70). */
 const library = once(() => import('./jose.ts'));
 
 export interface Verified {
@@ -52,7 +52,7 @@ export interface Issuing {
   readonly audience: string;
 }
 
-/** @throws when keys are neither cached nor reachable */
+/** @throws if keys are neither cached nor reachable */
 export async function verifyProviderToken(
   token: string,
   { jwks: address, issuer, audience }: Issuing,

@@ -18,12 +18,12 @@ import { wrongKeyLimiter } from '../runtime/rate-limiter.ts';
 import { projectSettings } from '../runtime/settings-cache.ts';
 import { isTokenText, type Verified, verifyProviderToken } from './provider-token.ts';
 
-/** People who leave lose access by then. */
+/** The oldest accepted sign-in. People who leave the team lose access after this time. */
 const OLDEST_MS = 12 * HOUR;
 const AHEAD_MS = 30 * SECOND;
 const LONGEST_SUBJECT = 255;
 
-/** OpenID Connect Core 1.0, 3.1.3.7; RFC 9068; Cognito's `token_use`. */
+/** See OpenID Connect Core 1.0, 3.1.3.7; RFC 9068; Cognito's `token_use`. */
 function isForConsole({ payload, header }: Verified, clientId: string, now: number): boolean {
   const { sub, aud, azp, iat, exp, token_use: use = 'id' } = payload;
   const isOfClient = azp === clientId || (azp === undefined && (!Array.isArray(aud) || aud.length === 1));

@@ -52,8 +52,8 @@ async function tellErased(
 }
 
 /**
- * A hashed suppression stays (docs/contract.md §11.4). It includes ids without data, because an import could bring the
- * person back.
+ * A hashed suppression remains (docs/contract.md §11.4). It also covers ids without data, because an import could
+ * restore the person's data.
  */
 export async function erasePerson(
   respondentIds: readonly string[],
@@ -98,7 +98,7 @@ export async function erasePerson(
   if (unseen.length === respondentIds.length) return refuse('respondent_not_found');
   for (const id of unseen) await eraseId(id, true);
   const copies = copiesNote(withdrawals);
-  // Data of the probe expires on its own.
+  // Data of the synthetic monitor expires on its own.
   const isDone = unfinished.size === 0 || isProbe;
   const note = isDone ? copies : await goOn(service, projectId, unfinished, now, copies);
   return {

@@ -15,7 +15,7 @@ export async function eraseSurvey(
   service: Service,
 ) {
   const projectId = settings.project.id;
-  // A repeated purge finds its survey missing from the settings.
+  // When a purge is repeated, the settings no longer contain its survey.
   const survey =
     surveyWithSlug(settings.surveys.values(), surveySlug) ??
     surveyWithSlug(await purgedDefinitions(service).markedSurveys(projectId), surveySlug);

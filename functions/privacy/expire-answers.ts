@@ -1,4 +1,4 @@
-/** Step of the daily sweep (shared/purge/state-machine.ts). */
+/** A step of the daily sweep (shared/purge/state-machine.ts). */
 
 import * as z from 'zod/mini';
 import { EXPIRY_MARGIN_MS } from '../../shared/data/privacy/expiry-sweep.ts';
@@ -20,7 +20,7 @@ import { projectSettings } from '../runtime/settings-cache.ts';
 const FIRST_DAY = '1970-01-01';
 const EVENTS_AT_ONCE = 100;
 
-/** The id derives from project, survey and day, so repeated events are identical. */
+/** The id is derived from project, survey and day, so repeated events are identical. */
 async function expiredOf(
   service: Service,
   { project, totals }: ProjectSettings,
@@ -84,7 +84,7 @@ const LEAST_IN_A_PART = 25;
 const MOST_PARTS = 400;
 
 async function partsOf(service: Service, at: string, asked: readonly string[] | undefined) {
-  // Data of the probe expires on its own.
+  // Data of the synthetic monitor expires on its own.
   const all = (await projects(service).list()).filter(({ probe }) => probe !== true).map(({ id }) => id);
   const ids = asked ?? all;
   const size = Math.max(LEAST_IN_A_PART, Math.ceil(ids.length / MOST_PARTS));

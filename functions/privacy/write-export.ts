@@ -81,8 +81,8 @@ export interface WrittenExport {
 const PAGE_TEXT_CHARACTERS = 1_500_000;
 
 /**
- * Dismissals stay in memory until responses are written. More never fit: each has a random id of 32 bytes, and 6 MB of
- * base64 hold 4.5 MB.
+ * Dismissals stay in memory until the responses are written. Larger exports never fit: each dismissal has a random id
+ * of 32 bytes, and 6 MB of base64 hold 4.5 MB.
  */
 const MOST_DISMISSALS = 140_000;
 

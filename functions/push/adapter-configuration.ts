@@ -12,7 +12,7 @@ const PROJECT_ID = /^[a-z0-9]{1,32}$/;
 
 const entry = z.strictObject({
   projectId: z.exactOptional(z.string().check(z.regex(PROJECT_ID, 'must be the id of a project'))),
-  /** Older lists identify the project by it. */
+  /** Older configurations identify the project by this key. */
   serviceKey: z.exactOptional(z.string().check(z.regex(SERVICE_KEY, 'must be a secret key'))),
   destination: destinationOptions,
   concurrency: z.exactOptional(z.int().check(z.gte(1), z.lte(50))),
@@ -27,7 +27,7 @@ export interface PushEntry extends Omit<Entry, 'destination' | 'projectId' | 'se
   readonly destination: Destination;
 }
 
-/** Never quotes values, which may be credentials. */
+/** The message never quotes values, which may be credentials. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
@@ -67,7 +67,7 @@ export function readPushEntries(json: string, now: () => number): PushEntry[] {
   });
 }
 
-/** Busy projects wake the adapter every few seconds. */
+/** Caches the configuration, because busy projects start the adapter every few seconds. */
 export function keepConfiguration(
   read: () => Promise<string>,
   now: () => number,

@@ -43,7 +43,7 @@ function withMetrics(
   now: number,
   measures: readonly Measure[],
 ): LogEntry {
-  // Alarms treat missing data as zero here, and zeros would cost money.
+  // The alarms treat missing data as zero here, and zeros would cost money.
   const isTold = ({ metric, value }: Measure) => value > 0 || (metric !== halted && metric !== failed);
   const isRead = ({ metric: { alarm } }: Measure) =>
     watching.dashboard || (alarm !== undefined && isWatched(alarm, watching));

@@ -15,7 +15,7 @@ const scoreName = () => z.string().check(z.regex(SCORE_NAME_PATTERN, 'may contai
 
 type Now = () => number;
 
-/** @throws TypeError that quotes no options */
+/** @throws TypeError whose message quotes no options */
 type Make<Options> = (options: Options, now: Now) => Destination;
 
 function destination<Schema extends z.ZodMiniObject>(schema: Schema, make: Make<z.output<Schema>>) {
@@ -60,7 +60,7 @@ const otlp = destination(
 
 const REGION = /^[a-z]{2}(-[a-z]+)+-\d$/;
 
-/** Amazon CloudWatch, "OTLP Endpoints", read 2026-11-22. */
+/** See Amazon CloudWatch, "OTLP Endpoints", read 2026-11-22. */
 const cloudwatch = destination(
   z.strictObject({
     type: z.literal('cloudwatch'),
@@ -83,7 +83,7 @@ const cloudwatch = destination(
   },
 );
 
-/** For scores whose destination no longer exists. */
+/** Accepts scores whose destination no longer exists. */
 const none = destination(z.strictObject({ type: z.literal('none') }), () => ({
   name: 'none',
   deletes: false,

@@ -20,7 +20,7 @@ export interface PushContext {
   readonly signal?: AbortSignal;
 }
 
-/** The function's role is the permission, so no project key is copied. */
+/** The role of the function grants access to the table, so no project key is copied. */
 function serviceOnTable(service: Service, projectId: string): ScoreService {
   const within = <T>({ deadlineMs = Number.POSITIVE_INFINITY }: ServiceCall, work: () => Promise<T>) =>
     withDeadline(deadlineMs, work);
@@ -50,7 +50,7 @@ export interface PushedProject {
   readonly polled: number;
 }
 
-/** In seconds. A revised score restarts its wait but keeps its place, so the whole page is compared. */
+/** In seconds. A revised score starts to wait again but keeps its place in the list, so all scores of the page are compared. */
 async function oldestPendingAge(client: ScoreService, timers: Timers): Promise<number | undefined> {
   try {
     const { scores } = await client.pendingScores(

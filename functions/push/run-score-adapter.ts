@@ -17,7 +17,7 @@ const SPARE_MS = 10 * SECOND;
 /** The index may not show an expected score yet. */
 const LOOK_AGAIN_MS = [SECOND, 3 * SECOND] as const;
 
-/** Withdrawals reach a destination this long after its last run. */
+/** For this long after the last run to a destination, withdrawals are still sent there. */
 const REMEMBERED_MS = 36 * DAY;
 
 export type Wake = Readonly<Record<string, number>>;

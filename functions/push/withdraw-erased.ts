@@ -12,7 +12,7 @@ import type { PushEntry } from './adapter-configuration.ts';
 import { meteredBy, runLine, withdrawalLine } from './adapter-log.ts';
 import type { PushContext } from './push-project.ts';
 
-/** A push that was under way during the erasure has arrived by then. */
+/** A push that was in progress during the erasure has arrived by then. */
 const SETTLED_MS = 5 * MINUTE;
 const REQUEST_MS = 10 * SECOND;
 const REQUESTS_PER_MINUTE = 25;
@@ -82,7 +82,7 @@ async function withdrawEach(
   }
 }
 
-/** Runs under the project's lease, so no push is in progress. Never throws, so that scores are still pushed. */
+/** Runs while holding the project's lease, so no push is in progress. Never throws, so that scores are still pushed. */
 export async function withdrawErased(
   context: PushContext,
   { projectId, destination, requestsPerMinute = REQUESTS_PER_MINUTE }: PushEntry,

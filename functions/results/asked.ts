@@ -1,6 +1,6 @@
 /**
- * Unknown surveys and segments do not trigger a reload of the settings, or mistyped names would consume the reads that
- * bootstrap needs.
+ * Unknown surveys and segments do not cause the settings to be read again. Otherwise mistyped names would use up the
+ * reads that bootstrap needs.
  */
 
 import { invalid, type Refusal } from '../../shared/contract/errors.ts';

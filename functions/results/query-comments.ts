@@ -15,7 +15,7 @@ import { comments } from '../runtime/parts/results.ts';
 import { knownSurvey } from '../runtime/settings-cache.ts';
 import { type AskedSegment, type Query, resolveSegment, resolveSpan } from './asked.ts';
 
-/** Uses the value under which the answer was counted. */
+/** Compares the value under which the answer was counted. */
 function isOf(asked: AskedValue | undefined, response: Response): boolean {
   if (asked === undefined) return true;
   const place = placeIn(asked.segment, response);
@@ -24,7 +24,7 @@ function isOf(asked: AskedValue | undefined, response: Response): boolean {
 
 type Filters = Pick<CommentsInput, 'ratingMin' | 'ratingMax' | 'withText' | 'reason'>;
 
-/** Undefined if all responses match. */
+/** Returns undefined if all responses match. */
 export function responseFilter(
   { ratingMin = 0, ratingMax = 10, withText = true, reason }: Filters,
   { asked }: AskedSegment,

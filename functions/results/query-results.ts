@@ -51,7 +51,7 @@ interface Counted {
   readonly place: Omit<ResultSpan, 'from' | 'to'>;
 }
 
-/** One query, plus one for the preceding days. */
+/** Makes one query, and one more for the preceding days. */
 async function queryValue({ type, span, by, store, place }: Counted, asked: AskedValue, to: Comparison) {
   const { before, against } = to;
   const [days, earlier] = await Promise.all([
@@ -69,7 +69,7 @@ async function queryValue({ type, span, by, store, place }: Counted, asked: Aske
   };
 }
 
-/** One query, plus one each for a breakdown and for the preceding days. */
+/** Makes one query, and one more each for a breakdown and for the preceding days. */
 async function queryAll(
   { survey, type, span, by, store, place }: Counted,
   segment: Segment | undefined,

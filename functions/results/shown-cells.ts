@@ -14,7 +14,7 @@ import type { SegmentDay } from '../../shared/domain/results/value-results.ts';
 import type { Segment } from '../../shared/domain/surveys/segments.ts';
 import { type CallerKey, callerMay } from '../runtime/presented-request.ts';
 
-/** Undefined shows every number. @param now milliseconds since the epoch */
+/** Returns undefined if every number may be shown. @param now milliseconds since the epoch */
 export const ruleForAll = ({ smallestCell = 1 }: Project, now: number): CellRule | undefined =>
   smallestCell > 1 ? cellRule(smallestCell, now) : undefined;
 

@@ -19,7 +19,7 @@ import type { Bucket, RateLimiter } from './rate-limiter.ts';
 import type { SettingsCache } from './settings-cache.ts';
 
 interface WrongKeyContext {
-  /** Sharing it would write for every refused request. */
+  /** Local to the instance, because a shared limiter would write for every refused request. */
   readonly limiter: RateLimiter;
   readonly rate: number;
   readonly now: number;
@@ -75,7 +75,7 @@ interface RateContext {
   readonly count: Count;
 }
 
-/** The first empty bucket refuses. */
+/** The first bucket that is empty refuses the request. */
 export async function refuseBeyond(
   buckets: readonly Bucket[],
   { limiter, now, count }: RateContext,
@@ -89,7 +89,7 @@ export async function refuseBeyond(
   return undefined;
 }
 
-/** IPv6 subscribers get whole networks. */
+/** Subscribers with IPv6 have a whole network each. */
 function networkOf(address: string): string {
   const groups = address.split(':');
   if (groups.length < 3) return address;
@@ -115,7 +115,7 @@ interface Caller {
   readonly defaultAddressRate: number;
 }
 
-/** One runaway page cannot exhaust the project's budget. */
+/** With a bucket for each source, one runaway page cannot use up the project's rate. */
 export function publicBuckets({
   route,
   project: { id: projectId, rates },
@@ -150,7 +150,7 @@ export interface Presentation {
   readonly service: Service;
 }
 
-/** Tokens that are admitted beyond the route's rate (docs/contract.md §12). */
+/** Answers with genuine tokens that are admitted beyond the route's rate (docs/contract.md §12). */
 export interface Genuine {
   readonly open: (token: Omit<Presentation, 'opened'>) => ReturnType<Presentation['opened']>;
   readonly couldStore: (presented: Presentation) => Promise<boolean>;
@@ -158,7 +158,7 @@ export interface Genuine {
   readonly note: (presented: Presentation, reply: object) => void;
 }
 
-/** Refusing a request that cannot store anything makes no call. */
+/** A request that cannot store anything is counted in memory only, so refusing it makes no call. */
 export async function refuseAnswer(
   genuine: Genuine,
   presented: Presentation | undefined,

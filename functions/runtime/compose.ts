@@ -1,4 +1,4 @@
-/** Parts are created on first use, and a bundle contains only those that its handler names (decision 60). */
+/** A part is created when it is first used. A bundle contains only the parts that its handler names (decision 60). */
 
 import { randomBytes } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -45,7 +45,7 @@ export function serviceOnLambda<Event, Result, Rest extends unknown[]>(
 
 export interface Part<T> {
   (service: Service): T;
-  /** Call it before the first use: parts created from the old value keep it. */
+  /** Call this before the first use. Parts that were created from the old value keep it. */
   replace(service: Service, value: T): void;
 }
 

@@ -40,7 +40,7 @@ type ReplySchema = z.ZodMiniType<object>;
 type KeyedRoute<Input extends z.ZodMiniObject, Reply extends ReplySchema> = InputOf<Input> &
   Route & { readonly success: { readonly schema: () => Reply } };
 
-/** For `prepare`, which runs before the caller is authorized. */
+/** The input of `prepare`, which runs before the caller is authorized. */
 interface Preparation<Input> {
   readonly projectId: string;
   readonly input: Input;
@@ -69,7 +69,9 @@ type Handle<Input, Reply, Prepared> = (
   request: EndpointRequest<Input, Prepared>,
 ) => Promise<Reply | RawReply | Refusal>;
 
-/** Reads that need no settings run in parallel with theirs on a cold cache. */
+/**
+ * Starts reads that need no settings, so that they run in parallel with reading the settings if those are not cached.
+ */
 type Prepare<Input, Prepared> = (request: Preparation<Input>) => Promise<Prepared>;
 
 function tokenOf(
@@ -182,7 +184,7 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends Re
       noted = isNoted ? keyUse(service).note(key, now) : undefined;
       return (await admit(work, presented)) ?? (await answer(work, presented, early));
     } finally {
-      // Refusals do not wait for these reads, and no call outlives the reply.
+      // A refusal does not wait for these reads, and no call continues after the reply.
       early?.abandon();
       await noted;
     }
@@ -191,7 +193,7 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends Re
   return {
     route,
     create(service) {
-      // Creates the client during initialization.
+      // This creates the client during initialization.
       projectSettings(service);
       const { requestDeadlineMs } = service.config;
       const parts = { log: log(service), clock: clock(service), requestDeadlineMs };

@@ -110,6 +110,6 @@ export function linkEndpoint(
   };
 }
 
-/** The page must not reveal which answer used the token. */
+/** Omits details, because the page must not reveal which answer used the token. */
 const retryOf = ({ retryAfterSeconds }: Refusal) =>
   retryAfterSeconds === undefined ? {} : { retryAfterSeconds };

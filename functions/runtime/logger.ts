@@ -42,7 +42,7 @@ function writeLine(line: string): void {
 }
 
 interface LoggerOptions {
-  /** Without it measures are plain fields. */
+  /** Without a namespace, measures are plain log fields. */
   readonly metricsNamespace?: string | undefined;
   readonly watching?: Watching | undefined;
   readonly clock?: () => number;
@@ -72,7 +72,7 @@ export function createLogger(
   return { info: (entry) => log('info', entry), error: (entry) => log('error', entry) };
 }
 
-/** Other lines of a stack are messages, which may contain anything. */
+/** Matches the frames of a stack. Its other lines are messages, which may contain anything. */
 const FRAME = /^[ \t]+at .*/gm;
 
 /** The length limit bounds the matching time. */
@@ -86,7 +86,7 @@ function readMap(file: string): SourceMap | undefined {
   try {
     map = new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8')));
   } catch {
-    // Without a valid map the trace stays as it is.
+    // Without a valid source map, the stack trace does not change.
   }
   maps.set(file, map);
   return map;

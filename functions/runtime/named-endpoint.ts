@@ -13,7 +13,7 @@ import { projectSettings } from './settings-cache.ts';
 export interface NamedRequest {
   readonly event: APIGatewayProxyEventV2;
   readonly trace: RequestTrace;
-  /** Undefined also if the request bypassed the edge. */
+  /** Returns undefined for an unknown project, and if the request bypassed the edge. */
   readonly load: (projectId: string) => Promise<ProjectSettings | undefined>;
 }
 

@@ -1,4 +1,4 @@
-/** Without key, table or secret, so its bundle needs no SDK. */
+/** These endpoints use no key, table or secret, so their bundles need no SDK. */
 
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Refusal } from '../../shared/contract/errors.ts';

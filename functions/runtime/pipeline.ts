@@ -33,7 +33,7 @@ export const countInto =
 export interface PipelineParts {
   readonly log: Logger;
   readonly clock?: (() => number) | undefined;
-  /** Milliseconds; defaults to what the route's timeout leaves. */
+  /** In milliseconds. By default, the time that the route's timeout leaves. */
   readonly requestDeadlineMs?: number | undefined;
   readonly refusalPage?: (refusal: Refusal, event: APIGatewayProxyEventV2) => RawReply;
 }
@@ -44,7 +44,7 @@ export type Work = (
   trace: RequestTrace,
 ) => Promise<object | Refusal>;
 
-/** Time for checking an unclear write and for the reply. */
+/** Reserved for checking a write whose outcome is unclear, and for the reply. */
 const RESERVE_MS = 4 * SECOND;
 
 const RETRY_AFTER_SECONDS = 1;
@@ -144,7 +144,7 @@ function isRawReply(reply: object): reply is RawReply {
   return 'raw' in reply;
 }
 
-/** AWS quota of a synchronous invocation, as JSON text. */
+/** AWS quota of a synchronous invocation, including the escapes of JSON text. */
 export const PAYLOAD_LIMIT_BYTES = 6 * 1_024 * 1_024;
 const RESERVE_BYTES = 1_024;
 /** JSON escapes a character with at most six bytes. */

@@ -46,7 +46,7 @@ export function claimedKey(
   return isMeant ? key : undefined;
 }
 
-/** Unverified. */
+/** These values are not verified yet. */
 export interface ClaimedPerson {
   readonly projectId: string;
   readonly token: string;
@@ -60,7 +60,7 @@ function claimedPerson(route: Route, event: APIGatewayProxyEventV2): ClaimedPers
 }
 
 export interface CallerKey extends PresentedKey {
-  /** `hash` then derives from the person. */
+  /** If set, `hash` is derived from it. */
   readonly person?: string;
 }
 
@@ -84,9 +84,9 @@ export interface Presented<Input> {
   readonly isKeyed: boolean;
   readonly address: string | undefined;
   readonly fields: Readonly<Record<string, unknown>>;
-  /** A refusal applies once the caller is admitted (docs/contract.md §4.2, row 5). */
+  /** A refusal is returned only after the caller is admitted (docs/contract.md §4.2, row 5). */
   readonly parsed: { readonly input: Input } | Refusal;
-  /** Refusals of docs/contract.md §4.2, rows 2 and 2a. */
+  /** Returns the refusals of docs/contract.md §4.2, rows 2 and 2a. */
   readonly identify: () => Promise<Identified | Refusal>;
 }
 

@@ -30,7 +30,7 @@ export interface Bucket {
 }
 
 type Admission =
-  /** `unmetered`: the limiter failed. */
+  /** `unmetered`: the limiter failed, so the request was admitted. */
   | { readonly admitted: true; readonly unmetered?: true }
   | { readonly admitted: false; readonly retryAfterSeconds: number };
 
@@ -79,7 +79,7 @@ function createInProcessLimiter(): InProcessLimiter {
   };
 }
 
-/** After a failed lease, requests pass this long, so that an outage adds no latency. */
+/** After a lease fails, requests are admitted for this long, so that an outage adds no latency. */
 const OPEN_MS = SECOND;
 const DEADLINE_MS = 300;
 
@@ -87,7 +87,7 @@ interface LimiterOptions {
   readonly leases: RateLeases;
   readonly keyOf: (bucket: Bucket) => Promise<Key>;
   readonly random: () => number;
-  /** At most once per `OPEN_MS`. */
+  /** Called at most once per `OPEN_MS`. */
   readonly onFailure: (error: unknown) => void;
   readonly deadlineMs?: number | undefined;
 }
@@ -98,7 +98,7 @@ const limitOf = (bucket: Bucket): RateLimit => ({
   paid: bucket.kind === 'key' ? 'after' : 'before',
 });
 
-/** Counts across instances (decision 30). */
+/** Counts requests across instances (decision 30). */
 export function createSharedLimiter(options: LimiterOptions): RateLimiter {
   const { leases, keyOf, random, onFailure, deadlineMs = DEADLINE_MS } = options;
   const holdings = new BoundedMap<string, Holding>(MOST_BUCKETS);
@@ -165,5 +165,5 @@ export const limiter = /* @__PURE__ */ part((service): RateLimiter => {
   });
 });
 
-/** Refusing unknown keys makes no call. */
+/** Counts within the instance, so that refusing an unknown key makes no call. */
 export const wrongKeyLimiter = /* @__PURE__ */ part(() => createInProcessLimiter());

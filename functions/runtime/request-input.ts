@@ -51,12 +51,12 @@ function lengthOf(byte: number): number {
 }
 
 /**
- * A low surrogate, twice: an escaped high surrogate before it would form a character with the first. Identifying fields
- * refuse lone surrogates; free text replaces them.
+ * Writes a low surrogate twice, because an escaped high surrogate before it would form a character with the first one.
+ * Identifying fields refuse lone surrogates; free text replaces them.
  */
 const loneSurrogate = (byte: number): string => String.fromCharCode(0xdc00 + byte).repeat(2);
 
-/** Invalid UTF-8 becomes lone surrogates, because a replacement character would make different bytes equal. */
+/** Turns invalid UTF-8 into lone surrogates, because a replacement character would make different bytes equal. */
 export function utf8Text(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
   let text = '';
@@ -72,9 +72,9 @@ export function utf8Text(bytes: Buffer): string {
 
 export interface RawInput {
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Row 1 (docs/contract.md §4.2). */
+  /** The refusal of row 1 (docs/contract.md §4.2). */
   readonly malformed?: Refusal;
-  /** Row 5. */
+  /** The refusal of row 5. */
   readonly conflict?: Refusal;
 }
 
@@ -92,7 +92,7 @@ function refuseUnknown(
   return refuse('invalid_request', { issues });
 }
 
-/** A domain may add a prefix. */
+/** A custom domain may add a prefix to the path. */
 function readPath(route: Route, { rawPath }: APIGatewayProxyEventV2): Readonly<Record<string, string>> {
   const said = rawPath.split('/').toReversed();
   const parts = route.path.split('/').toReversed();
@@ -160,7 +160,9 @@ function pathsIn(name: string, sent: unknown, taken: unknown): string[] {
     .map((key) => `${name}.${key}`);
 }
 
-/** Paths of discarded input: a field (`taskType`), the end of a text (`text`) or a trait (`traits.orgs`). */
+/**
+ * Returns the paths of discarded input: a field (`taskType`), the end of a text (`text`) or a trait (`traits.orgs`).
+ */
 export function droppedPaths(sent: Fields, taken: unknown, names: readonly string[]): string[] {
   const kept: Fields = isObject(taken) ? { ...taken } : {};
   return names.flatMap((name) => pathsIn(name, sent[name], kept[name]));
@@ -201,7 +203,7 @@ function isThroughEdge(
   return matches.includes(true);
 }
 
-/** Undefined if the request bypassed the edge and must not be served. */
+/** Returns undefined if the request bypassed the edge and must not be served. */
 export function viewerAddress(
   event: Pick<APIGatewayProxyEventV2, 'headers' | 'requestContext'>,
   edge: EdgeTrust | undefined,
@@ -213,8 +215,8 @@ export function viewerAddress(
 }
 
 /**
- * The edge, or the host by which the gateway was called (API Gateway, "Create AWS Lambda proxy integrations for HTTP
- * APIs"). An open edge counts once a request came through it.
+ * Returns the address of the edge, or the host of the gateway (API Gateway, "Create AWS Lambda proxy integrations for
+ * HTTP APIs"). If the edge is open, its address is used once a request has come through it.
  */
 export function serviceUrl(
   event: Pick<APIGatewayProxyEventV2, 'headers' | 'requestContext'>,
@@ -225,7 +227,7 @@ export function serviceUrl(
   return `${headers['x-forwarded-proto'] ?? 'https'}://${requestContext.domainName}`;
 }
 
-/** RFC 9110 §12.4.2. */
+/** See RFC 9110 §12.4.2. */
 
 interface Accepted {
   readonly value: string;
@@ -241,7 +243,7 @@ function acceptedIn(header: string): Accepted[] {
   });
 }
 
-/** RFC 9110 §12.5.3. */
+/** See RFC 9110 §12.5.3. */
 export function acceptsGzip(acceptEncoding = ''): boolean {
   const weights = new Map(
     acceptedIn(acceptEncoding).map(({ value, weight }) => [value.toLowerCase(), weight]),
@@ -251,7 +253,7 @@ export function acceptsGzip(acceptEncoding = ''): boolean {
 
 const MOST_TAGS = 20;
 
-/** RFC 9110 §12.5.4. */
+/** See RFC 9110 §12.5.4. */
 export function acceptedTags(acceptLanguage: string): string[] {
   return acceptedIn(acceptLanguage)
     .filter(({ value, weight }) => /^[a-z0-9-]{1,35}$/i.test(value) && weight > 0)

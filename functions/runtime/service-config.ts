@@ -9,16 +9,16 @@ import {
 import { readWatching, type Watching } from '../../shared/settings/metrics.ts';
 
 export interface EdgeTrust {
-  /** Two while the secret is rotated. */
+  /** Contains two secrets during a rotation. */
   readonly originSecrets: readonly string[];
-  /** Also serves requests that bypass the edge. */
+  /** If true, requests that bypass the edge are served too. */
   readonly isOpen: boolean;
 }
 
 interface EventConfig {
-  /** Absent away from AWS. */
+  /** Absent outside of AWS. */
   readonly queueUrl?: string | undefined;
-  /** Used when the queue fails. */
+  /** Events are sent to this bus if the queue fails. */
   readonly busName?: string | undefined;
   readonly includeText: boolean;
 }
@@ -30,7 +30,7 @@ export interface ServiceConfig extends TimeLimits {
   readonly shards: number;
   /** Zero disables the limit. */
   readonly defaultAddressRate: number;
-  /** Milliseconds; at most 30 s. */
+  /** In milliseconds, at most 30 s. */
   readonly settingsLifetimeMs: number;
   readonly sharedRateLimits?: boolean | undefined;
   readonly edge?: EdgeTrust | undefined;
@@ -43,7 +43,7 @@ export interface ServiceConfig extends TimeLimits {
   readonly purgeStateMachineArn?: string | undefined;
   readonly scoreAdapterArn?: string | undefined;
   readonly events?: EventConfig | undefined;
-  /** Only away from AWS. */
+  /** Set only outside of AWS. */
   readonly dynamodbEndpoint?: string | undefined;
 }
 
@@ -58,7 +58,7 @@ export function required(environment: Environment, name: string): string {
   return requiredSetting(environment[name], name);
 }
 
-/** @throws Error for an empty secret, which matches requests without one */
+/** @throws Error for an empty secret, which would match requests without one */
 function readEdge(environment: Environment): EdgeTrust | undefined {
   const { [ENVIRONMENT.originSecret]: current, [ENVIRONMENT.previousOriginSecret]: previous } = environment;
   if (current === undefined) return undefined;

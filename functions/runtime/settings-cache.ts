@@ -1,4 +1,4 @@
-/** See docs/contract.md §5.2. Unknown projects never evict others. */
+/** See docs/contract.md §5.2. Unknown projects never evict known ones. */
 
 import { createSettingsLoader, type LoadSettings } from '../../shared/data/projects/project-record.ts';
 import { BoundedMap } from '../../shared/domain/memory.ts';
@@ -18,7 +18,7 @@ interface Entry {
 export interface SettingsCache {
   has(projectId: string): boolean;
   load(projectId: string): Promise<ProjectSettings | undefined>;
-  /** At most one read per `RELOAD_INTERVAL_MS`. */
+  /** Reads at most once per `RELOAD_INTERVAL_MS`. */
   reload(projectId: string): Promise<ProjectSettings | undefined>;
   forget(projectId: string): void;
 }
@@ -28,7 +28,7 @@ const RELOAD_INTERVAL_MS = 2_000;
 interface CacheOptions {
   readonly load: LoadSettings;
   readonly clock: () => number;
-  /** From 0 to 1: spreads the expiry of many instances. */
+  /** A number from 0 to 1 that varies the expiry between instances. */
   readonly jitter: () => number;
   readonly lifetimeMs: number;
 }
@@ -94,7 +94,7 @@ export function knownSurvey(
   return surveyId === undefined ? surveyWithSlug(surveys.values(), surveySlug) : surveys.get(surveyId);
 }
 
-/** Another instance may know a newer survey. */
+/** If the survey is unknown, the settings are read again, because it may be new. */
 export async function findSurvey(
   named: NamedSurvey,
   settings: ProjectSettings,

@@ -1,7 +1,7 @@
 import { SECOND } from '../../shared/domain/duration.ts';
 import type { SlackMessage } from './slack-message.ts';
 
-/** Slack and GovSlack (docs.slack.dev, "GovSlack"). */
+/** The hosts of Slack and GovSlack (docs.slack.dev, "GovSlack"). */
 const HOSTS: readonly string[] = ['hooks.slack.com', 'hooks.slack-gov.com'];
 
 const PATH = /^\/services\/[\w-]+\/[\w-]+\/[\w-]+$/;
@@ -16,13 +16,13 @@ export function parseSlackAddress(text: string): string | undefined {
 /** Three attempts and their pauses fit into the function's timeout. */
 const ATTEMPT_MS = 5 * SECOND;
 const ATTEMPTS = 3;
-/** The queue outlasts a longer pause. */
+/** For a longer pause, the queue delivers the message again. */
 const LONGEST_PAUSE_MS = 10 * SECOND;
 
-/** The reason never contains the address. */
+/** The message never contains the address of the webhook. */
 export class NotTaken extends Error {
   override readonly name = 'NotTaken';
-  /** Milliseconds; undefined if a retry is pointless. */
+  /** In milliseconds. Undefined if a retry cannot succeed. */
   readonly pauseMs: number | undefined;
 
   constructor(reason: string, pauseMs?: number) {
@@ -31,13 +31,13 @@ export class NotTaken extends Error {
   }
 }
 
-/** In seconds (docs.slack.dev, "Rate limits"). */
+/** `Retry-After` is in seconds (docs.slack.dev, "Rate limits"). */
 function pauseOf(retryAfter: string | null): number {
   const seconds = Number(retryAfter ?? Number.NaN);
   return Number.isFinite(seconds) && seconds > 0 ? seconds * SECOND : SECOND;
 }
 
-/** Only Slack's error codes, such as `no_service`. */
+/** Returns only Slack's error codes, such as `no_service`. */
 const wordIn = (body: string): string => (/^[a-z_]{1,60}$/.test(body.trim()) ? `: ${body.trim()}` : '');
 
 async function attempt(address: string, message: SlackMessage): Promise<void> {

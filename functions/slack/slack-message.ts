@@ -15,7 +15,7 @@ import {
   scoreLine,
 } from '../digest/digest-lines.ts';
 
-/** Events of other versions can be read too. */
+/** Accepts events of other versions too. */
 export const answerDetail = once(() =>
   z.pick(responseDetail(), {
     id: true,
@@ -34,7 +34,7 @@ type DigestDetail = z.output<ReturnType<typeof surveyDigestDetail>>;
 
 /** See docs.slack.dev, "Sending messages using incoming webhooks". */
 export interface SlackMessage {
-  /** Not displayed next to blocks. */
+  /** Slack does not display this text if there are blocks. */
   readonly text: string;
   readonly blocks: readonly {
     readonly type: 'section';

@@ -7,7 +7,7 @@ import type { AnswerChange, ShowsChange } from '../../shared/domain/results/cont
 import type { Logger } from '../runtime/logger.ts';
 
 export interface Change extends AnswerChange, ShowsChange {
-  /** Stable across deliveries. */
+  /** The id is the same in each delivery. */
   readonly id: string;
   readonly oldRow: Row | undefined;
   readonly newRow: Row | undefined;

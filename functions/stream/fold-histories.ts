@@ -24,7 +24,7 @@ function listTargets(targets: readonly (FoldTarget | undefined)[]): readonly Fol
   return [...byPerson.values()];
 }
 
-/** Never throws: the respondent's next answer or visit asks again. */
+/** Never throws, because the respondent's next answer or visit requests the fold again. */
 export function createHistoryFolding(service: Service): ChangeConsumer {
   function readOrReport(change: Change): FoldTarget | undefined {
     try {

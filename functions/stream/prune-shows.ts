@@ -6,7 +6,9 @@ import type { ChangeConsumer } from './consume.ts';
 
 const UPDATES_IN_FLIGHT = 10;
 
-/** Its own updates arrive again and change nothing. Never throws: the next impression retries. */
+/**
+ * Its own updates come back through the stream and change nothing. Never throws, because the next impression retries.
+ */
 export function createShowPruning(service: Service): ChangeConsumer {
   return async (changes) => {
     const now = clock(service)();

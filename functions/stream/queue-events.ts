@@ -19,7 +19,10 @@ const surveyIdOf = (happening: Happening): string | undefined =>
       ? happening.surveyId
       : undefined;
 
-/** Nothing without events. @throws if events could not be stored, until the newest is five hours old; repeated events keep their ids */
+/**
+ * Makes no call without events. @throws if events could not be stored and the newest is less than five hours old;
+ * repeated events keep their ids
+ */
 export function createEventQueueing(service: Service): ChangeConsumer {
   const outlet = eventOutlet(service);
   if (outlet === undefined) return async () => undefined;
@@ -35,7 +38,7 @@ export function createEventQueueing(service: Service): ChangeConsumer {
     }
   }
 
-  /** Undefined if the settings cannot be read, so that other events do not wait. */
+  /** Returns undefined if the settings cannot be read, so that other events do not wait. */
   async function surveyOf(projectId: string, surveyId: string): Promise<Survey | undefined> {
     try {
       const known = (await projectSettings(service).load(projectId))?.surveys.get(surveyId);

@@ -6,7 +6,7 @@ import type { Change, ChangeConsumer } from './consume.ts';
 
 const INDEX = TABLE.indexes.byScoreState;
 
-/** A withdrawn score that was never pushed is in no shard. */
+/** A withdrawn score that was never pushed is in no index shard. */
 const waits = (row: Row | undefined): boolean =>
   row?.type === 'response' && row.scoreState === 'pending' && row[INDEX.partitionKey] !== undefined;
 
@@ -15,7 +15,7 @@ function isNewScore({ oldRow, newRow }: Change): boolean {
   return !waits(oldRow) || oldRow?.revision !== newRow?.revision;
 }
 
-/** Never throws: the schedule finds scores that woke no run. */
+/** Never throws, because scheduled runs find scores that started no run. */
 export function createWaking(service: Service): ChangeConsumer {
   return async (changes) => {
     const wake: Record<string, number> = {};

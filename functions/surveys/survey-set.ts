@@ -23,7 +23,7 @@ export async function freshSet(service: Service, projectId: string): Promise<Rev
   return settings && toSet(settings);
 }
 
-/** Checking the revision reads one item, while all settings may have 4 MB. */
+/** Checking the revision reads one item, while the settings may have 4 MB. */
 export async function currentSet(
   service: Service,
   settings: ProjectSettings,

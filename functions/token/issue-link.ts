@@ -57,7 +57,7 @@ export async function issueLink(
     expiresAt,
     fold: isWorthFolding(history, project.tokenLifetimeMs, now) ? (true as const) : undefined,
     verified: true as const,
-    // Answers are folded when the project's token lifetime has passed since issue, but links may live longer.
+    // Answers are folded once the project's token lifetime has passed since issue, but links may live longer.
     countsAsIssuedAt: Math.max(now, expiresAt - project.tokenLifetimeMs),
   };
   const attested = present(session);

@@ -20,7 +20,7 @@ interface IssueRequest {
   readonly respondentId: string;
   readonly history: History;
   readonly session?: SessionIds | undefined;
-  /** Surveys that repeat by session are not shown without it. */
+  /** Without an occasion, surveys that repeat by session are not shown. */
   readonly occasion?: Occasion | undefined;
   readonly taskType?: string | undefined;
   readonly labels?: Labels | undefined;
@@ -28,14 +28,14 @@ interface IssueRequest {
   readonly modelRequested?: true | undefined;
 }
 
-/** Never throws: the next request asks again. */
+/** Never throws, because the next request asks for the fold again. */
 export async function askForFold(
   service: Service,
   { id: projectId, probe }: Project,
   respondentId: string,
   now: number,
 ): Promise<void> {
-  // Data of the probe expires on its own.
+  // Data of the synthetic monitor expires on its own.
   if (probe === true) return;
   try {
     await foldRequests(service).ask(projectId, respondentId, now);

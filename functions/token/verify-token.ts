@@ -45,13 +45,13 @@ export async function verifyToken({
 }: TokenRequest): Promise<VerifiedToken | Refusal> {
   const projectId = settings.project.id;
   const opened = await (token?.opened() ?? tokens(service).open(projectId, showToken));
-  // Attested ids would fail as a mismatch if they were dropped.
+  // If attested ids were dropped, the answer would be refused as a mismatch.
   const unfit = opened === undefined ? [] : attestedIds(opened.claims).filter((id) => dropped.includes(id));
   if (unfit.length > 0) {
     const message = 'must be a string of 1 to 256 bytes of UTF-8, without lone surrogates';
     return refuse('invalid_request', { issues: unfit.map((path) => ({ path, message })) });
   }
-  // Only a genuine token may cause another read of the settings.
+  // Only a genuine token may cause the settings to be read again.
   const isGenuine = opened?.claims.surveyId === surveyId;
   const survey = isGenuine
     ? await findSurvey({ surveyId }, settings, projectSettings(service))
@@ -77,8 +77,8 @@ export function countAccepted({ input: { userId }, count }: TokenRequest, { resp
 }
 
 /**
- * Valid for the project and survey, not expired, and not known to be used. Beyond the rate each instance admits a token
- * a few times: retries after 503 pass, but one token cannot exhaust the budget.
+ * A token is genuine if it is valid for the project and survey, not expired, and not known to be used. Beyond the rate,
+ * each instance admits a token a few times. Retries after a 503 pass, but one token cannot use up the rate.
  */
 function genuine(use: string): Genuine {
   // These characters are part of the token's seal.

@@ -14,7 +14,7 @@ import { type DeploymentSettings, metricsNamespace } from '../settings/settings.
 
 export interface AlarmCondition {
   readonly name: string;
-  /** The symptom, as a sentence. */
+  /** A sentence that describes the symptom. */
   readonly means: string;
   readonly first: string;
   /** A heading in docs/operations.md. @default name */
@@ -22,11 +22,11 @@ export interface AlarmCondition {
   /** `essential`: callers, answers or erasures are affected. `all`: causes and early signs, too. @default 'essential' */
   readonly level?: DeploymentSettings['alarms'];
   readonly metric: IMetric;
-  /** Inclusive. @default 1 */
+  /** The lowest value that raises the alarm. @default 1 */
   readonly threshold?: number;
   /** Consecutive periods of the metric. @default 1 */
   readonly periods?: number;
-  /** Ignores percentiles of too few requests. */
+  /** Ignores percentiles that are based on too few requests. */
   readonly ignoresFewSamples?: true;
   readonly alarmsOnSilence?: boolean;
 }
@@ -77,8 +77,8 @@ export function serviceMetric(
 const MOST_METRICS = 10;
 
 /**
- * An alarm for each metric would cost more. Metrics without data count as zero.
- * @param beside metrics besides the sum
+ * Sums the metrics, because an alarm for each would cost more. Metrics without data count as zero.
+ * @param beside the number of other metrics in the expression
  */
 export function sums(metrics: readonly Metric[], beside = 0): readonly MathExpression[] {
   const most = MOST_METRICS - beside;
@@ -105,7 +105,7 @@ export const alarmEach = (
     metric,
   }));
 
-/** In percent; zero below `floor`: one bad request in a quiet hour is not a trend. */
+/** In percent. Zero below `floor`, because one bad request in a quiet hour is not a trend. */
 export function share(bad: IMetric, requests: Metric, floor: number): MathExpression {
   return new MathExpression({
     expression: `IF(bad >= ${floor}, 100 * bad / requests, 0)`,
@@ -116,7 +116,7 @@ export function share(bad: IMetric, requests: Metric, floor: number): MathExpres
 
 type Named = Pick<DeploymentSettings, 'name' | 'stage'>;
 
-/** Filter patterns: CloudWatch Logs, "Filter pattern syntax". */
+/** See CloudWatch Logs, "Filter pattern syntax". */
 const tail = (group: string, pattern: string, since: string): string =>
   `aws logs tail ${group} --since ${since} --filter-pattern '${pattern}'`;
 

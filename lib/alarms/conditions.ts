@@ -100,7 +100,7 @@ export function requestConditions(
 
 const ACCOUNT_LIMITS = 'aws lambda get-account-settings --query AccountLimit';
 
-/** Request functions fail as a share of requests, background functions by number. */
+/** Request functions alarm on the share of failures, background functions on their number. */
 export function functionConditions(
   { functions, http }: ServiceApi,
   background: ReadonlyMap<string, IFunction>,
@@ -224,7 +224,7 @@ export function dataConditions({ settings, table, consumer, topic }: Observed): 
       periods: 2,
     }),
     {
-      // Exists without the score adapter too: polling reports this age.
+      // This alarm exists without the score adapter too, because polling reports the age.
       name: 'scores-stuck',
       means: 'Polling for scores returned one that has been pending for more than an hour.',
       first: functionLog(settings, routes.listPendingScores.name, '{ $.oldest_pending >= 3600 }'),

@@ -20,10 +20,10 @@ const MOST = 3;
 const SOON = Duration.minutes(15);
 const LATE = Duration.hours(6);
 
-/** The slower alarm tolerates one more failure for each of these calls. */
+/** The slower alarm tolerates one more failure for each 100,000 calls. */
 const CALLS_A_FAILURE = 100_000;
 
-/** 5xx from the gateway, also if no function ran, and 429 from the gateway's own throttle. */
+/** Matches 5xx from the gateway, even if no function ran, and 429 from the gateway's own throttle. */
 const FAILED = '(($.status = "5*") || ($.gatewayError = "Too Many Requests"))';
 
 function failuresOf(route: Route): string {
@@ -33,8 +33,9 @@ function failuresOf(route: Route): string {
 }
 
 /**
- * Metric filters on the access log cost nothing while nothing fails (CloudWatch Logs, "Creating metrics from log events
- * using filters"). The gateway's route metrics are always six (API Gateway, "Working with metrics for HTTP APIs").
+ * Metric filters on the access log cost nothing as long as nothing fails (CloudWatch Logs, "Creating metrics from log
+ * events using filters"). The gateway's route metrics always come as six (API Gateway, "Working with metrics for HTTP
+ * APIs").
  */
 export class RouteFailures extends Construct {
   readonly conditions: readonly AlarmCondition[];
@@ -86,8 +87,8 @@ const soon = ({ name, asked, misses, failed }: Watched): Own => ({
 });
 
 /**
- * The alarm's window slides (CloudWatch, "Alarm evaluation window"), so it finds the third failure wherever that falls.
- * With millions of calls, single failures add up in six hours and this alarm stays on.
+ * The alarm's window slides (CloudWatch, "Alarm evaluation window"), so the alarm detects three failures wherever they
+ * fall. With millions of calls, single failures add up in six hours and this alarm stays on.
  */
 const late = ({ name, asked, misses, failed }: Watched): Own => ({
   name: `${name}-failures-quiet`,

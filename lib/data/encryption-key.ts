@@ -24,8 +24,8 @@ export function encryptionKey(scope: Construct, keyArn: string | undefined): IKe
 const USE = ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:DescribeKey'];
 
 /**
- * See docs/iam.md. CloudWatch Logs is limited by log group (CloudWatch Logs, "Encrypt log data"), the other services by
- * account.
+ * See docs/iam.md. The grant to CloudWatch Logs is limited by log group (CloudWatch Logs, "Encrypt log data"), the
+ * grants to other services by account.
  */
 export function letServicesUse(key: IKey): void {
   const logGroups = `arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:log-group:*`;
@@ -46,7 +46,7 @@ export function letServicesUse(key: IKey): void {
 }
 
 /**
- * DynamoDB, "Authorizing use of your AWS KMS key"; Secrets Manager, "Permissions for the KMS key"; SQS,
+ * See DynamoDB, "Authorizing use of your AWS KMS key"; Secrets Manager, "Permissions for the KMS key"; SQS,
  * "Least-privilege key policies"; SNS, "Configure AWS KMS permissions".
  */
 const ACTIONS = {
@@ -58,7 +58,7 @@ const ACTIONS = {
 
 export type EncryptingService = keyof typeof ACTIONS;
 
-/** Only through the service. Empty with AWS's own keys. */
+/** Allows using the key only through the service. Returns nothing for keys that AWS manages. */
 export function keyStatements(
   { kmsKeyArn, existing }: DeploymentSettings,
   service: EncryptingService,

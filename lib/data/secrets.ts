@@ -17,7 +17,7 @@ export function secretProtection(
 }
 
 /**
- * A changed logical id or generation property would generate a secret again, and a new hash secret loses every
+ * A changed logical id or generation property would generate the secrets again. A new hash secret would lose every
  * suppression.
  */
 export class ServiceSecrets extends Construct {

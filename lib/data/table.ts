@@ -123,7 +123,7 @@ class DataTable extends Table {
   }
 }
 
-/** Restoring the main table does not undo it. */
+/** Restoring the main table does not affect this log. */
 export class ErasureLogTable extends Construct {
   readonly name: string;
   readonly arn: string;

@@ -10,7 +10,10 @@ interface EdgeFirewallProps {
 
 const ADDRESS_RATE = 6_000;
 
-/** Rules that only count. A body may have 64 KiB, and people write what looks like markup or an attack. */
+/**
+ * These rules only count requests. A body may have 64 KiB, and people may write text that looks like markup or an
+ * attack.
+ */
 const COUNTED_RULES = {
   AWSManagedRulesCommonRuleSet: [
     'SizeRestrictions_BODY',

@@ -13,12 +13,12 @@ interface EdgeOriginProps {
   readonly settings: DeploymentSettings;
 }
 
-/** CloudFormation resolves this, by default to the current version. */
+/** CloudFormation resolves this reference, by default to the current version. */
 export const resolvedSecret = (id: string, versionId: string | undefined): string =>
   SecretValue.secretsManager(id, versionId === undefined ? {} : { versionId }).unsafeUnwrap();
 
 export class EdgeOrigin extends Construct {
-  /** The template contains only the names of secrets. */
+  /** The template contains only the names of the secrets. */
   readonly environment: Readonly<Record<string, string>>;
   readonly #domain: DomainName;
 
@@ -57,7 +57,7 @@ export class EdgeOrigin extends Construct {
       generateSecretString: { passwordLength: 48, excludePunctuation: true },
       ...secretProtection(this, { ...settings, removalPolicy: 'destroy' }),
     });
-    // The edge stack reads the secret in us-east-1, in other regions from a replica.
+    // The edge stack reads the secret in us-east-1. For stages in other regions, it reads a replica.
     const elsewhere = new CfnCondition(this, 'Elsewhere', {
       expression: Fn.conditionNot(Fn.conditionEquals(Aws.REGION, 'us-east-1')),
     });

@@ -72,11 +72,11 @@ export function createEdge(stack: Stack, settings: DeploymentSettings, edge: Edg
       allowedMethods: AllowedMethods.ALLOW_ALL,
       cachePolicy: CachePolicy.CACHING_DISABLED,
     },
-    // A page may be slightly older or newer than its files.
+    // A page may be slightly older or newer than its files, so errors are not cached.
     errorResponses: [{ httpStatus: 404, ttl: Duration.seconds(0) }],
     additionalBehaviors: {
       '/sdk/*': sdkFiles.behavior,
-      // Names contain a content hash.
+      // File names contain a content hash.
       '/console/assets/*': {
         ...toApi,
         allowedMethods: AllowedMethods.ALLOW_GET_HEAD,

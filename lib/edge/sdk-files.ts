@@ -54,7 +54,7 @@ export class SdkFiles extends Construct {
     };
   }
 
-  /** Files set their own lifetime when they are uploaded (docs/operations.md). */
+  /** Files specify their own cache lifetime when they are uploaded (docs/operations.md). */
   #caching(): CachePolicy {
     return new CachePolicy(this, 'Caching', {
       comment: 'Canvass: SDK files',
@@ -83,7 +83,7 @@ export class SdkFiles extends Construct {
         strictTransportSecurity: { accessControlMaxAge: Duration.days(365), override: true },
       },
       customHeadersBehavior: {
-        // For pages with `Cross-Origin-Embedder-Policy: require-corp`.
+        // Lets pages with `Cross-Origin-Embedder-Policy: require-corp` load the files.
         customHeaders: [{ header: 'cross-origin-resource-policy', value: 'cross-origin', override: true }],
       },
     });

@@ -4,7 +4,7 @@ import { Stack } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 
-/** Defined only in the package. */
+/** Defined only when the package is built. */
 declare const BUNDLES_BESIDE: string;
 
 /** See bin/build/function-bundles.ts. */
@@ -13,9 +13,9 @@ export const BUNDLES = join(
   typeof BUNDLES_BESIDE === 'string' ? BUNDLES_BESIDE : '../dist/functions',
 );
 
-/** @throws Error in a checkout without built bundles */
+/** @throws Error in a checkout whose bundles were not built */
 export function codeOf(scope: Construct, functionName: string): Code {
-  // As the CDK's own bundling does (AWS CDK, BUNDLING_STACKS).
+  // Checks the same context value as the CDK's own bundling (AWS CDK, BUNDLING_STACKS).
   if (!Stack.of(scope).bundlingRequired)
     return Code.fromInline('// Not bundled: this stack is not deployed.');
   const folder = join(BUNDLES, functionName);

@@ -56,7 +56,7 @@ export class FunctionRole {
     this.#allowKeys('sns');
   }
 
-  /** Lambda, "Using Lambda with Amazon SQS". */
+  /** See Lambda, "Using Lambda with Amazon SQS". */
   allowReceiving(arn: string): void {
     this.allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], [arn]);
     this.#allowKeys('sqs');
@@ -80,13 +80,13 @@ export class FunctionRole {
     );
   }
 
-  /** Rate leases and the last use of keys have partitions of their own. */
+  /** Rate leases and the last use of keys are stored in separate partitions. */
   allowCounting(access: Access): void {
     const mayUpdateAll = access.table?.includes('UpdateItem') === true;
     if (!mayUpdateAll) this.allowIn(RATE_PARTITIONS, 'UpdateItem');
   }
 
-  /** Lambda, "Process DynamoDB records". */
+  /** See Lambda, "Process DynamoDB records". */
   allowStream(): void {
     this.allow(
       ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],

@@ -21,7 +21,7 @@ type EnvironmentVariable = (typeof ENVIRONMENT)[Exclude<
   'metricsNamespace' | 'watching' | 'originSecret' | 'previousOriginSecret' | 'originOpen' | 'publicUrl'
 >];
 
-/** AWS SDKs and Tools, "Service-specific endpoints". */
+/** See AWS SDKs and Tools, "Service-specific endpoints". */
 const SECRETS_ENDPOINT = 'AWS_ENDPOINT_URL_SECRETS_MANAGER';
 
 /** More memory means more CPU, which shortens cold starts. */
@@ -29,7 +29,7 @@ const MEMORY_MB = 1_024;
 
 interface ServiceFunctionProps {
   readonly name: string;
-  /** functions/<bundle>.ts. @default name */
+  /** The entry file is functions/<bundle>.ts. @default name */
   readonly bundle?: string;
   /** @default 'handler' */
   readonly handler?: string;

@@ -21,7 +21,7 @@ const CONSTRUCT_FOR: Readonly<Record<string, string>> = {
   permissionsBoundaryArn: 'permissionsBoundary',
 };
 
-/** The template passes unresolved tokens on unchanged. */
+/** Unresolved tokens in these props are passed on to the template. */
 const HANDED_ON: ReadonlySet<string> = new Set([
   'busName',
   'certificateArn',
@@ -55,12 +55,12 @@ export function settingsOfProps(
   path: string,
   routeNames: readonly string[],
 ): DeploymentSettings {
-  // Possible in plain JavaScript.
+  // This is possible in plain JavaScript.
   if (typeof props !== 'object' || props === null) {
     throw new SettingsError(`${path}: requires props, at least { stage: 'prod' }.`);
   }
   const { stage, alarmTopic: _topic, kmsKey, permissionsBoundary, ...settings } = props;
-  // An ARN instead of a construct would leave every role without its boundary.
+  // If an ARN were accepted instead of a construct, every role would lack its boundary.
   for (const [name, attribute, instead] of CONSTRUCTS) {
     const given = props[name];
     if (given !== undefined && typeof Reflect.get(Object(given), attribute) !== 'string') {

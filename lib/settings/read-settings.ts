@@ -6,7 +6,7 @@ const stageName = z.string().regex(/^[a-z][a-z0-9-]{0,15}$/, 'must match ^[a-z][
 const stages = z.record(stageName, z.unknown());
 
 interface Context {
-  /** `-c stage=NAME`. */
+  /** The value of `-c stage=NAME`. */
   readonly stage: unknown;
   readonly stages: unknown;
 }
@@ -14,7 +14,7 @@ interface Context {
 const DEFAULT_STAGE = 'prod';
 
 interface Place {
-  /** Such as `The settings in cdk.json's context`. */
+  /** The subject of error messages, such as `The settings in cdk.json's context`. */
   readonly what: string;
   readonly path: readonly string[];
 }

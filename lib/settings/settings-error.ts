@@ -1,6 +1,6 @@
-// Separate, because the package's declarations may not import zod.
+// This file is separate, because the package's declarations may not import zod.
 
-/** The message is for the person who wrote the settings. */
+/** The message addresses the person who wrote the settings. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }

@@ -1,4 +1,4 @@
-/** canvass-props.ts documents each setting, and a type in its test keeps both equal. */
+/** canvass-props.ts documents each setting. A type in its test keeps both files equal. */
 
 import * as z from 'zod';
 import { DEFAULT_INDEX_SHARDS, MOST_RESTORED_DAYS } from '../../shared/data/table/schema.ts';
@@ -30,7 +30,7 @@ export type ScoreAdapterSettings = z.output<typeof scoreAdapter>;
 const arn = (pattern: string, what: string) =>
   z.string().regex(new RegExp(`^arn:[^:]+:${pattern}$`), `must be the ARN of ${what}`);
 const certificateArn = textOrToken('arn:[^:]+:acm:[^:]+:\\d{12}:certificate/.+', 'the ARN of a certificate');
-/** CloudFront, "Requirements for using SSL/TLS certificates". */
+/** See CloudFront, "Requirements for using SSL/TLS certificates". */
 const edgeCertificateArn = textOrToken(
   'arn:[^:]+:acm:us-east-1:\\d{12}:certificate/.+',
   'the ARN of a certificate in us-east-1',
@@ -86,7 +86,7 @@ const backup = z.strictObject({
     'arn:[^:]+:backup:[^:]+:\\d{12}:backup-vault:[A-Za-z0-9_-]{2,50}',
     'the ARN of a backup vault',
   ),
-  /** The erasure log can repeat erasures after a restore for this long. */
+  /** The erasure log can repeat erasures only for this long after a restore. */
   keepDays: z.int().min(1).max(MOST_RESTORED_DAYS).default(MOST_RESTORED_DAYS),
 });
 
@@ -189,16 +189,16 @@ export const metricsNamespace = ({ name, stage }: Pick<DeploymentSettings, 'name
   `${name}-${stage}`;
 
 /**
- * The same in both regions. The name must not end like Secrets Manager's own suffix, in a hyphen and six characters
- * (Secrets Manager, CreateSecret: Name).
+ * The name is the same in both regions. It must not end in a hyphen and six characters, like Secrets Manager's own
+ * suffix (Secrets Manager, CreateSecret: Name).
  */
 export const originSecretName = ({ name, stage }: Pick<DeploymentSettings, 'name' | 'stage'>): string =>
   `${name}-${stage}-origin-key`;
 
-/** AWS Backup, CreateBackupVault: BackupVaultName. */
+/** See AWS Backup, CreateBackupVault: BackupVaultName. */
 const VAULT_NAME_CHARACTERS = 50;
 
-/** One suffix for the key, one for the stack. */
+/** The name ends in one suffix for the key and one for the stack. */
 const VAULT_NAME_PART = '-12345678'.length;
 
 export const vaultNameStart = (settings: Pick<DeploymentSettings, 'name' | 'stage' | 'kmsKeyArn'>): string =>

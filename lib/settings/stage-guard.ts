@@ -59,8 +59,8 @@ const instances = new WeakMap<IConstruct, { readonly name: string; readonly inst
 const environment = (stack: Stack): string => `${stack.account}/${stack.region}`;
 
 /**
- * Two deployments with the same name and stage would share names of APIs, logs, alarms, dashboards and metrics. A
- * warning if the app does not specify account and region.
+ * Two deployments with the same name and stage would share names of APIs, logs, alarms, dashboards and metrics. Warns
+ * if the app does not specify account and region.
  */
 export function refuseTwins(instance: IConstruct, settings: DeploymentSettings): void {
   const { root } = instance.node;
@@ -78,7 +78,7 @@ export function refuseTwins(instance: IConstruct, settings: DeploymentSettings):
   instances.set(root, [...known, { name, instance }]);
 }
 
-/** CloudFormation's quota is 500. The rest is reserved for later versions. */
+/** CloudFormation allows 500 resources in a stack. The rest is reserved for later versions. */
 const MOST_RESOURCES = 480;
 
 const counted = new WeakSet<Stack>();

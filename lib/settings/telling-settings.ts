@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { EVENT_TYPES, NEWS } from '../../shared/domain/happening.ts';
 
-/** A token may be the name of a resource of the app. */
+/** Accepts tokens, because the name may belong to a resource of the app. */
 export const textOrToken = (pattern: string, what: string) =>
   z.string().regex(new RegExp(`^(?:${pattern}|\\$\\{Token\\[[^\\]]+\\]\\})$`), `must be ${what}`);
 
@@ -38,7 +38,7 @@ const jsonWebhook = z.strictObject({
   format: z.literal('json').optional(),
   url: z.url({ protocol: /^https$/, error: 'must be an https address' }),
   secretName: z.string().min(1).max(512),
-  /** A deployment reads a new value only if its version is named (aws-cdk#20989). */
+  /** A deployment reads a new value only if the settings name its version (aws-cdk#20989). */
   secretVersion: secretVersionId.optional(),
   detailTypes: z.array(z.enum(EVENT_TYPES)).min(1).optional(),
   onlyLow: z.boolean().default(false),
@@ -66,7 +66,7 @@ export type SlackWebhookSettings = z.output<typeof slackWebhook>;
 
 export const webhook = z.discriminatedUnion('format', [jsonWebhook, slackWebhook]);
 
-/** EventBridge Scheduler takes names of the IANA database, case-sensitively. */
+/** EventBridge Scheduler accepts names of the IANA database and distinguishes case. */
 function isTimeZone(text: string): boolean {
   try {
     return (

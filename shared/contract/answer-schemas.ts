@@ -1,4 +1,4 @@
-/** As callers send answers, and as replies and events show them. */
+/** The shape of answers in requests, replies and events. */
 
 import * as z from 'zod/mini';
 import {
@@ -64,7 +64,7 @@ type Shown = ReturnType<typeof shown>;
 export const sentFields = <Use extends SentUse>(use: Use) => pickFields(fieldsIn(use), sent());
 export const shownFields = <Use extends ShownUse>(use: Use) => pickFields(fieldsIn(use), shown());
 
-/** Null for every removed field. */
+/** Every removed field is null. */
 export function withdrawnFields<Use extends ShownUse>(
   use: Use,
 ): { [Name in FieldsIn<Use>]: Name extends FieldsIn<'removed'> ? z.ZodMiniNull : Shown[Name] };

@@ -7,7 +7,7 @@ import { described } from './described.ts';
 import { atMostOneSurvey, cursor, limit, note, slug, surveyId, timestamp } from './fields.ts';
 import { commentFields, day } from './results-schemas.ts';
 
-/** Caps larger limits. */
+/** Larger limits are reduced to the maximum. */
 export const CONTACT_PAGE = { default: 50, max: 100 } as const;
 
 export const contactsInput = once(() =>

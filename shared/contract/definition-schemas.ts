@@ -10,10 +10,10 @@ import { cursor, flag, limit, timestamp } from './fields.ts';
 import { surveyList, surveyOfFile } from './survey-file.ts';
 import { readWritten } from './survey-file-problems.ts';
 
-/** Caps larger limits. */
+/** Larger limits are reduced to the maximum. */
 export const DEFINITION_PAGE = { default: 50, max: 100 } as const;
 
-/** The limit of a transaction. */
+/** DynamoDB limits the number of items in a transaction. */
 const MOST_CHANGED = 49;
 
 const revision = () =>

@@ -67,7 +67,7 @@ export const MESSAGE_OF: Readonly<Record<ErrorCode, string>> = {
 };
 
 export interface Issue {
-  /** Dotted; empty for the whole body. */
+  /** A dotted path, which is empty for the whole body. */
   readonly path: string;
   readonly message: string;
 }

@@ -1,4 +1,4 @@
-/** Bundled, so these use zod/mini. */
+/** These use zod/mini, because functions bundle them. */
 
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
@@ -19,14 +19,14 @@ import { NOT_WELL_FORMED } from './errors.ts';
 
 z.config(en());
 
-/** UTF-8. */
+/** The limit counts UTF-8 bytes. */
 const IDENTIFIER_BYTES = 256;
 const TASK_TYPE_BYTES = 64;
 const NOTE_CHARACTERS = 500;
 const CONTACT_BYTES = 256;
 const TOKEN_CHARACTERS = 1_024;
 const CURSOR_CHARACTERS = 2_048;
-/** Of any type; the survey's own scale is checked later. */
+/** Covers the scales of all survey types. The survey's own scale is checked later. */
 const OUTER_RATING = { min: 0, max: 10 } as const;
 
 const utf8Length = (text: string): number => Buffer.byteLength(text, 'utf8');
@@ -46,7 +46,7 @@ export const taskType = () => wellFormed(TASK_TYPE_BYTES);
 export const dropped = () =>
   described(z.array(z.string()), 'Paths of fields that were not kept, such as `traits.orgs`.');
 
-/** Changed by redaction (docs/contract.md §9.8). */
+/** Marks fields that redaction changes (docs/contract.md §9.8). */
 export const redacted = () =>
   described(
     z.array(z.literal(fieldsIn('redacted'))),
@@ -71,7 +71,7 @@ export const showToken = () =>
     z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(TOKEN_CHARACTERS)),
     'Opaque, single-use show-token.',
   );
-/** Checked once the project is known. */
+/** The handler checks the token once it knows the project. */
 export const userToken = () =>
   z.unknown().check(
     z.meta({
@@ -85,11 +85,11 @@ export const surveyId = () => wellFormed(IDENTIFIER_BYTES);
 export const rating = () => z.int().check(z.gte(OUTER_RATING.min), z.lte(OUTER_RATING.max));
 export const identityKind = () => z.enum(IDENTITY_KINDS);
 
-/** Metadata never refuses an answer (docs/contract.md §9.1). */
+/** Invalid metadata is dropped and never causes an answer to be refused (docs/contract.md §9.1). */
 export const orDropped = <Schema extends z.ZodMiniType>(schema: Schema) =>
   z.catch(z.optional(schema), undefined);
 
-/** In code points. */
+/** The limit counts code points. */
 export const note = (description: string) =>
   z.pipe(
     z.string().check(
@@ -186,7 +186,7 @@ export const channel = () =>
 
 export const day = () => z.iso.date('must be a day, YYYY-MM-DD');
 
-/** The handler caps it. */
+/** The handler reduces larger limits to the maximum. */
 export const limit = () =>
   z.pipe(
     z.string().check(
@@ -234,7 +234,7 @@ export const exactlyOneSurvey = () =>
     error: 'give either surveySlug or surveyId',
   });
 
-/** Our own tokens are shorter. */
+/** Generated tokens are shorter. */
 const PREVIEW_CHARACTERS = 128;
 
 export const previewToken = () =>

@@ -7,7 +7,7 @@ import { described } from './described.ts';
 import { cursor, limit } from './fields.ts';
 import { count, score, smallestCell } from './results-schemas.ts';
 
-/** Caps larger limits. */
+/** Larger limits are reduced to the maximum. */
 export const OVERVIEW_PAGE = { default: 50, max: 100 } as const;
 
 export const overviewInput = once(() =>

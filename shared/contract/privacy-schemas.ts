@@ -9,7 +9,7 @@ import { shownFields } from './answer-schemas.ts';
 import { described } from './described.ts';
 import { cursor, day, identifier, limit, slug, timestamp, verified } from './fields.ts';
 
-/** Caps larger limits. */
+/** Larger limits are reduced to the maximum. */
 export const EXPORT_PAGE = { default: 100, max: 1_000 } as const;
 
 /** Query strings decode `+` to a space. */
@@ -37,7 +37,7 @@ export const exportInput = once(() =>
     ),
 );
 
-/** Absent after the survey's purge. */
+/** These fields are absent once the survey has been purged. */
 const surveyOfRow = () => ({
   surveyId: z.string(),
   surveySlug: z.nullable(z.string()),

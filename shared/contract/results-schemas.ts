@@ -9,10 +9,10 @@ import { shownFields } from './answer-schemas.ts';
 import { described } from './described.ts';
 import { cursor, exactlyOneSurvey, flag, limit, slug, surveyId, timestamp } from './fields.ts';
 
-/** Inclusive. */
+/** Counts the first and the last day. */
 export const LONGEST_SPAN_DAYS = 400;
 export const DEFAULT_SPAN_DAYS = 90;
-/** Caps larger limits. */
+/** Larger limits are reduced to the maximum. */
 export const COMMENT_PAGE = { default: 50, max: 100 } as const;
 
 export const day = (description: string) =>

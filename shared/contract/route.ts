@@ -5,10 +5,10 @@ import { type ErrorCode, type Issue, STATUS_OF } from './errors.ts';
 /** The service also limits by key and address. */
 export const THROTTLE = { rate: 2_000, burst: 4_000 } as const;
 
-/** Shared by routes that answer, apart from page loads. */
+/** All routes that store answers share this rate. Page loads have a rate of their own. */
 export const ANSWER_RATE = { bucket: 'ANSWERS', part: 1 } as const;
 
-/** A browser's beacon allows no more (docs/contract.md §3.1). */
+/** Browsers send no larger beacon (docs/contract.md §3.1). */
 export const BODY_LIMIT_BYTES = 64 * 1_024;
 
 /** docs/contract.md §3.2. Only `content-type` is allowed, so browsers cannot send a secret key. */
@@ -27,7 +27,7 @@ export interface Path {
   readonly path: string;
 }
 
-/** Infrastructure grants exactly these. */
+/** The infrastructure grants exactly these permissions. */
 export interface Access {
   readonly table?: readonly TableAction[];
   readonly byProject?: readonly 'Query'[];
@@ -62,31 +62,31 @@ export interface Route {
   readonly summary: string;
   readonly description?: string;
   readonly key?: Exclude<KeyKind, 'reader' | 'editor'>;
-  /** For secret keys: what a repeat after a lost reply does, such as "it reads again". */
+  /** For routes with a secret key: what happens when a client retries after a lost reply. */
   readonly repeated?: string;
-  /** For secret keys; defaults to the route's. */
+  /** For routes with a secret key. Defaults to the route's name. */
   readonly typescriptName?: string;
   readonly scope?: KeyScope;
-  /** A further scope that an input field needs. */
+  /** The scope that a key needs in addition to use an input field. */
   readonly scopeWith?: Readonly<Record<string, KeyScope>>;
-  /** Opens a publishable route to secret keys, without `key`. */
+  /** Lets secret keys with this scope call a publishable route. They send no `key`. */
   readonly serverScope?: KeyScope;
-  /** The input of such a caller, if it differs. */
+  /** The input of callers with a secret key, if it differs. */
   readonly serverInput?: () => z.ZodMiniType;
   readonly readers?: boolean;
   readonly editors?: boolean;
-  /** The page is behind a link: its path ends with a token, its body is a form, and its refusals are pages. */
+  /** The route serves the page of a link: the path ends with a token, the body is a form, and refusals are pages. */
   readonly page?: boolean;
-  /** For anybody; a field names the project. */
+  /** The route needs no key. A field names the project. */
   readonly named?: boolean;
   readonly rateLimited?: boolean;
-  /** Names its buckets and its part of the rates. */
+  /** The route's own rate-limit buckets, and their share of the project's rates. */
   readonly ownRate?: { readonly bucket: string; readonly part: number };
   readonly readInput?: (fields: never) => object;
-  /** `query`, `body` and the path's braces state where each is accepted. */
+  /** `query`, `body` and the braces in the path define where each field is accepted. */
   readonly input?: () => z.ZodMiniObject;
   readonly query?: readonly string[];
-  /** Ignored, not refused, if given twice with different values. */
+  /** Fields that are ignored, not refused, if they are given twice with different values. */
   readonly lenient?: readonly string[];
   /** Refuses unknown parameters, because a mistyped filter would return everything. */
   readonly strictQuery?: boolean;
@@ -100,7 +100,7 @@ export interface Route {
   readonly statusOf?: Partial<Record<ErrorCode, number>>;
   readonly access: Access;
   readonly timeoutSeconds: number;
-  /** Requests per second at the gateway. */
+  /** The gateway's limit in requests per second. */
   readonly throttle: { readonly rate: number; readonly burst: number };
   readonly examples?: { readonly input?: unknown; readonly reply?: unknown };
 }
@@ -135,7 +135,7 @@ export function refusalsOf(route: Route): readonly ErrorCode[] {
   if (isOfPeople(route)) codes.push('not_permitted');
   if (route.rateLimited === true) codes.push('rate_limited');
   codes.push(...(route.refusals ?? []), 'internal_error');
-  // Other routes depend on nothing that can be unreachable.
+  // Other routes have no dependency that can be unavailable.
   if (isOfProject(route)) codes.push('temporarily_unavailable');
   return codes;
 }

@@ -101,7 +101,7 @@ export const dismissalInput = once(() =>
   }),
 );
 
-/** A server's token names the person. */
+/** The server's token identifies the person. */
 export const serverDismissalInput = once(() =>
   z.object({ ...dismissalInput().shape, userId: z.exactOptional(claimedUserId()) }),
 );

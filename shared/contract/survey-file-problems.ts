@@ -1,4 +1,4 @@
-/** The same paths and words for files and the console. */
+/** Survey files and the console use the same paths and messages. */
 
 import type * as z from 'zod/mini';
 import { didYouMean } from './did-you-mean.ts';
@@ -10,7 +10,7 @@ type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
 export interface Problem {
   readonly path: Path;
-  /** The key is wrong, not its value. */
+  /** True if the problem is the key, not its value. */
   readonly isKey: boolean;
   readonly message: string;
 }
@@ -22,7 +22,7 @@ export const pathText = (path: Path): string =>
     .join('')
     .replace(/^\./, '');
 
-/** Every object has these names. As keys they would be lost or misread. */
+/** Every object inherits these names. As keys, they would be lost or misread. */
 const RESERVED: ReadonlySet<unknown> = new Set(Object.getOwnPropertyNames(Object.prototype));
 export const isReserved = (key: unknown): boolean => RESERVED.has(key);
 
@@ -44,7 +44,7 @@ const noField = (path: Path, hint = ''): Problem => ({
 });
 export const reservedKey = (path: Path): Problem => noField(path);
 
-/** Schemas see neither reserved keys nor nesting. */
+/** Schemas do not detect reserved keys or deep nesting. */
 function unsoundParts(value: unknown, at: Path): Problem[] {
   const found: Problem[] = [];
   const waiting: { readonly value: unknown; readonly path: Path }[] = [{ value, path: at }];
@@ -99,7 +99,7 @@ export function explain({ input, ...issue }: RawIssue): string | undefined {
   }
 }
 
-/** Reports every problem. @param name of the field with the surveys */
+/** Reports every problem. @param name the field that contains the surveys */
 export function readWritten<Schema extends z.ZodMiniObject>(
   schema: Schema,
   fields: Readonly<Record<string, unknown>>,

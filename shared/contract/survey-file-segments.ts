@@ -51,7 +51,7 @@ export const sourcedValues = z.strictObject({
   values: segmentValues,
 });
 
-/** Only maps are the long form, so that problems have the right path. */
+/** Only objects are read as the long form, so that problems have the correct path. */
 const segment = z.pipe(
   z.unknown(),
   z.transform((input, { issues }) => {

@@ -31,7 +31,7 @@ import {
   words,
 } from './survey-schemas.ts';
 
-/** UTF-8 JSON. */
+/** The limit counts UTF-8 bytes of JSON. */
 const MOST_SURVEY_BYTES = 8 * 1_024;
 
 const isStorable = (value: number): boolean =>
@@ -71,7 +71,7 @@ interface Checked {
   readonly issues: readonly { readonly path?: readonly PropertyKey[] | undefined }[];
 }
 
-/** Checks run only when the fields that they read are valid. */
+/** A check runs only if the fields that it reads are valid. */
 const whenValid =
   (...fields: readonly string[]) =>
   ({ value, issues }: Checked): boolean =>
@@ -138,7 +138,7 @@ const fileReasons = z
     z.maxLength(MOST_REASONS, `must be at most ${MOST_REASONS} reasons`),
   );
 
-/** For two ends or each value. `pmf` needs all; `thumbs` has two. */
+/** A survey may label both ends or each value. `pmf` needs a label for each value; `thumbs` has two values. */
 function valueWordsError(type: SurveyType, values: readonly string[] | undefined): string | undefined {
   const { min, max } = TYPES[type].scale;
   const each = max - min + 1;
@@ -169,7 +169,7 @@ const retention = z
   .string(RETENTION_FORM)
   .check(z.refine((text) => parseRetention(text) !== undefined, RETENTION_FORM));
 
-/** DynamoDB replaces lone surrogates, so the stored survey would always differ. */
+/** DynamoDB replaces lone surrogates, so the stored survey would never equal its file. */
 function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed();
   if (typeof value !== 'object' || value === null) return true;

@@ -95,7 +95,7 @@ export function parseAccessKey(abbreviation: string, text: string): ClaimedKey |
   return { text, kind, projectId };
 }
 
-/** The project's settings decide whether it is still valid. */
+/** The project's settings determine whether the key is still valid. */
 export interface PresentedKey {
   readonly kind: KeyKind;
   readonly projectId: string;
@@ -103,7 +103,7 @@ export interface PresentedKey {
 }
 
 const MOST_MADE_HERE = 1_000;
-/** By secret. */
+/** One map for each secret. */
 const madeHere = new WeakMap<Uint8Array, BoundedMap<string, true>>();
 
 function isCheckRight(hashSecret: Uint8Array, { text, projectId }: ClaimedKey): boolean {

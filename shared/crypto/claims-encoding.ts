@@ -24,7 +24,7 @@ const FLAG = {
   more: 128,
 } as const;
 const MORE = { modelRequested: 1, carriesSession: 2, labels: 4 } as const;
-/** By the flag that announces the value. */
+/** The session value that each flag announces. */
 const SESSION_ID = { session: 'sessionId', observation: 'observationId', trace: 'traceId' } as const;
 const SESSION_VALUES = ['session', 'observation', 'trace'] as const;
 

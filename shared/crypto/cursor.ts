@@ -1,5 +1,5 @@
 /**
- * Authenticated under the hash secret, so independent of token-key rotation.
+ * Cursors are authenticated with the hash secret, so rotating token keys does not invalidate them.
  *
  *   mac 16 | position as UTF-8 as base64url
  */
@@ -9,10 +9,10 @@ import { keyedHash } from './derive.ts';
 
 const MAC_BYTES = 16;
 
-/** Without the page size, which may change between pages. */
+/** Excludes the page size, which may change between pages. */
 export interface CursorScope {
   readonly projectId: string;
-  /** Without NUL, such as `pending-scores`. */
+  /** A name without NUL, such as `pending-scores`. */
   readonly purpose: string;
   /** An absent filter differs from every value. */
   readonly query: Readonly<Record<string, string | boolean | undefined>>;
@@ -31,7 +31,7 @@ function computeMac(
   return keyedHash(secret, 'cursor', projectId, bound).subarray(0, MAC_BYTES);
 }
 
-/** @param position readable by the cursor's holder */
+/** @param position plain text that the holder of the cursor can read */
 export function sealCursor(secret: Uint8Array, scope: CursorScope, position: string): string {
   const bytes = Buffer.from(position);
   return Buffer.concat([computeMac(secret, scope, bytes), bytes]).toString('base64url');

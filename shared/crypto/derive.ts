@@ -45,7 +45,7 @@ export function respondentHash(secret: Uint8Array, projectId: string, respondent
   return keyedHash(secret, 'respondent', projectId, respondentId).toString('hex', 0, 16);
 }
 
-/** Unrelated between projects. */
+/** The ids of one person in two projects are unrelated. */
 export function importedRespondentId(secret: Uint8Array, projectId: string, email: string): string {
   return `imp_${keyedHash(secret, 'email', projectId, email.trim().toLowerCase()).toString('hex')}`;
 }

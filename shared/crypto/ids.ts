@@ -11,8 +11,8 @@ export const TOKEN_ID_RANDOM_BYTES = 10;
 const TIME_BYTES = 6;
 
 /**
- * Precedes every issued token, where history readers do not look. The row itself marks such an answer as present, and
- * an import folds its own (decision 40).
+ * Sorts before every issued token, so readers of histories skip these answers. The row itself shows that such an answer
+ * exists, and an import folds its own answers (decision 40).
  */
 const BEFORE_ALL_OTHERS = 0;
 
@@ -77,7 +77,7 @@ export function sessionMark(secret: Uint8Array, { projectId, surveyId }: AskedOf
   return keyedHash(secret, 'session', projectId, value).toString('hex', 0, MARK_BYTES);
 }
 
-/** Tokens of an observation share it, sealed under different keys (show-token-seal.ts). */
+/** All tokens of one observation share this id. Each is sealed with a different key (show-token-seal.ts). */
 export function observationTokenId(
   secret: Uint8Array,
   { projectId, surveyId, respondentId }: AskedOf & { readonly respondentId: string },
@@ -94,7 +94,7 @@ interface ImportedTo {
   readonly respondentId: string;
 }
 
-/** Without an own id, the line's whole content identifies the answer. */
+/** If the line has no id, its whole content identifies the answer. */
 export function importTokenId(
   secret: Uint8Array,
   { projectId, surveyId, respondentId }: ImportedTo,

@@ -8,7 +8,7 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { keyedHash } from './derive.ts';
 
-/** Show-tokens have 1 to 5. */
+/** Show-tokens use the versions 1 to 5. */
 const VERSION = Buffer.of(0x80);
 export const PREVIEW_NONCE_BYTES = 12;
 export const PREVIEW_ID_BYTES = 16;
@@ -39,7 +39,7 @@ export function sealPreview(
   return Buffer.concat(sealed).toString('base64url');
 }
 
-/** The caller checks the expiry. */
+/** Callers must check the expiry. */
 export function openPreview(
   hashSecret: Uint8Array,
   projectId: string,

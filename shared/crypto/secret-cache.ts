@@ -7,7 +7,7 @@ import { MINUTE, SECOND } from '../domain/duration.ts';
 import { findKey, sealingKey, type TokenKey, type TokenRing } from './token-ring.ts';
 
 export interface SecretSource {
-  /** At least 32 bytes. It never rotates: losing it would lose every suppression. */
+  /** At least 32 bytes. The secret never rotates, because all suppressions would be lost. */
   readHashSecret(): Promise<Uint8Array>;
   readTokenRing(): Promise<TokenRing>;
 }
@@ -21,7 +21,7 @@ export interface HashSecret {
 
 export interface SecretCache extends HashSecret {
   sealingKey(): Promise<TokenKey>;
-  /** @throws the read error, if the unread ring may contain the key */
+  /** @throws the read error if the ring could not be read and may contain the key */
   findKey(id: string): Promise<TokenKey | undefined>;
 }
 
@@ -79,7 +79,7 @@ export function createSecretCache(source: SecretSource, clock: () => number): Se
       if (known !== undefined) return known;
       const isTooSoon = reading === undefined && clock() - triedAt < RETRY_INTERVAL_MS;
       const found = isTooSoon ? undefined : findKey(await refresh(), id);
-      // The token is not called forged.
+      // The key may be in the ring that could not be read, so the token is not refused as forged.
       if (found === undefined && failure !== undefined) throw failure;
       return found;
     },

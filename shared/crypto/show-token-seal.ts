@@ -47,7 +47,7 @@ function composeHead(key: TokenKey, salt: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(key.id, 'hex'), salt]);
 }
 
-/** @param projectId of a link, which comes without a project key */
+/** @param projectId set for links, which are opened without a project key */
 function composeHeader(
   head: Buffer,
   tokenId: Buffer,
@@ -73,13 +73,13 @@ export interface SealedShowToken {
   readonly tokenId: Buffer;
   readonly ciphertext: Buffer;
   readonly tag: Buffer;
-  /** Unauthenticated; undefined unless the token is a link's. */
+  /** Not authenticated. Undefined unless the token belongs to a link. */
   readonly projectId: string | undefined;
-  /** Unauthenticated. */
+  /** Not authenticated. */
   readonly saysModelRequested: boolean;
 }
 
-/** Undefined if malformed or not canonically encoded. */
+/** Returns undefined for a malformed token or one that is not encoded canonically. */
 export function parseShowToken(token: string): SealedShowToken | undefined {
   if (token.length > MOST_CHARACTERS) return undefined;
   const saysModelRequested = token.startsWith(MODEL_REQUESTED_HEAD);
@@ -159,7 +159,7 @@ export type Grant = Omit<ShowTokenClaims, 'binding' | 'session'>;
 
 const SOME_HASH = '0'.repeat(BINDING_BYTES * 2);
 
-/** @param projectId of a link, which contains the session values */
+/** @param projectId set for links, whose tokens contain the session values */
 export function isWithinToken(
   grant: Omit<Grant, 'tokenId'>,
   session: SessionIds | undefined,
@@ -222,7 +222,7 @@ function openingKey(scoped: KeyObject, { salt, tokenId }: SealedShowToken) {
   return { encryption: createSecretKey(bytes.subarray(0, 32)), nonce: bytes.subarray(32, 44) };
 }
 
-/** Undefined if token or head is forged, or the scope or key differs. */
+/** Returns undefined if the token or its head is forged, or if the scope or key does not match. */
 export function openShowToken(
   sealed: SealedShowToken,
   scope: TokenScope,

@@ -20,9 +20,9 @@ interface LinkGrant extends Granted {
 }
 
 export interface ShowTokens {
-  /** @throws RangeError above 1,024 characters, which ids within the contract never reach */
+  /** @throws RangeError if the token exceeds 1,024 characters, which ids within the contract's limits cannot cause */
   issue(projectId: string, grants: readonly Granted[], now: number, session?: SessionIds): Promise<string[]>;
-  /** @returns undefined above 1,024 characters */
+  /** @returns undefined if the token exceeds 1,024 characters */
   issueLink(
     projectId: string,
     grant: LinkGrant,

@@ -43,7 +43,7 @@ const storedRing = once(() =>
   }),
 );
 
-/** @throws Error without quoting the secret text */
+/** @throws Error whose message does not quote the secret */
 export function parseTokenRing(json: string): TokenRing {
   const parsed = z.safeParse(storedRing(), readJson(json));
   if (!parsed.success) throw new Error('the stored token ring is malformed');
@@ -76,9 +76,9 @@ export function formatTokenRing(ring: TokenRing): string {
   return JSON.stringify({ keys });
 }
 
-/** Twice the time after which functions read the ring again. */
+/** Twice the interval at which functions read the ring. */
 const DISTRIBUTION_MS = 10 * MINUTE;
-/** An instance that cannot read the ring keeps sealing under its old key. */
+/** An instance that cannot read the ring continues to use its old key. */
 const MARGIN_MS = DAY;
 
 export const TOKEN_KEY_ID_RANDOM_BYTES = 4;
@@ -103,7 +103,7 @@ export function describeRing(ring: TokenRing, now: number): TokenKeyState[] {
   });
 }
 
-/** The new key is used once every function has it. */
+/** The new key becomes active once every function has read it. */
 export function rotateTokenRing(
   ring: TokenRing,
   { id, secret }: Omit<TokenKey, 'activeFrom'>,

@@ -1,4 +1,4 @@
-/** A token has 1,024 characters, which its ids may need (docs/contract.md §9.7). */
+/** A token has at most 1,024 characters, and its ids may need all of them (docs/contract.md §9.7). */
 
 import type { Labels, SessionIds } from '../domain/answers/answer.ts';
 import { type Grant, isWithinToken } from './show-token-seal.ts';
@@ -19,7 +19,7 @@ interface Token {
   readonly projectId?: string | undefined;
 }
 
-/** Keeps the task type, then labels in order, each if it still fits. */
+/** Keeps the task type and then the labels in order, as long as each fits. */
 export function fitMetadata(
   { grant, session, projectId }: Token,
   { taskType, labels = {} }: Metadata,

@@ -64,7 +64,7 @@ async function deliverPage(delivery: Delivery, scores: readonly PendingScore[]):
         return;
       }
       const outcome = await deliver(delivery, score);
-      // The run aborted this request.
+      // The request failed because the run aborted it.
       if (outcome.kind === 'retry' && isOver(delivery)) {
         ended = true;
         return;
@@ -87,14 +87,14 @@ async function deliverPage(delivery: Delivery, scores: readonly PendingScore[]):
 }
 
 /**
- * In seconds. Small pages limit repeated pushes after a killed run, and let a later run resume beyond scores that fail.
+ * In seconds. Small pages limit repeated pushes after a killed run, and let a later run resume after failing scores.
  */
 const PAGE_SECONDS = 10;
 const LARGEST_PAGE = 100;
 const PATIENCE_MS = 24 * 60 * 60 * 1_000;
 /** See docs/contract.md §3.8. */
 const ERROR_CHARACTERS = 500;
-/** For the last acknowledgement after `stopAt`. */
+/** Time for the last acknowledgement after `stopAt`. */
 const ACK_SPARE_MS = 8_000;
 
 /** Options of a delivery run. */
@@ -121,15 +121,18 @@ export interface PushOptions {
 /** Counts of a run. */
 export interface PushReport {
   readonly polled: number;
-  /** Pushed, or deleted if withdrawn. */
+  /** Scores that were pushed, or deleted if withdrawn. */
   readonly delivered: number;
-  /** Acknowledged as failed. */
+  /** Scores that were acknowledged as failed. */
   readonly rejected: number;
-  /** Listed and still pending. */
+  /** Scores that were listed and are still pending. */
   readonly left: number;
-  /** The point where the next run resumes; absent starts with the oldest. Otherwise failing scores could block later ones. */
+  /**
+   * The point where the next run resumes. If absent, it starts with the oldest score. Without it, failing scores could
+   * block later ones.
+   */
   readonly cursor?: string;
-  /** Why the destination refuses everything. */
+  /** The reason if the destination is misconfigured or refuses the credentials. */
   readonly halted?: string;
 }
 
@@ -137,7 +140,7 @@ function failed({ id, revision }: PendingScore, reason: string): AckResult {
   return { id, revision, state: 'failed', error: Array.from(reason).slice(0, ERROR_CHARACTERS).join('') };
 }
 
-/** Undefined leaves the score pending. A halted destination's rejections do not count. */
+/** Returns undefined if the score stays pending. Rejections by a halted destination do not count. */
 function toAckResult(
   score: PendingScore,
   outcome: Outcome | undefined,
@@ -168,7 +171,7 @@ interface Poll {
   readonly cursor: string | undefined;
 }
 
-/** The client's module format may have another class. */
+/** `instanceof` fails if the client was loaded in another module format. */
 const isBadRequest = (error: unknown): boolean =>
   error instanceof Error && error.name === 'CanvassError' && 'status' in error && error.status === 400;
 
@@ -187,7 +190,7 @@ async function poll(
   }
 }
 
-/** A push is recorded before it starts: a withdrawal then knows of it even if this run is killed. */
+/** A push is recorded before it starts, so that a withdrawal can find it even if this run is killed. */
 async function begin(
   client: ScoreService,
   scores: readonly PendingScore[],

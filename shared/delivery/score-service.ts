@@ -1,4 +1,4 @@
-/** Implemented by the server client and by the table. */
+/** The server client implements this interface for adapters, and the table implements it for the service. */
 
 import type { Given } from '../contract/clients/send.ts';
 import type {
@@ -10,14 +10,14 @@ import type {
 
 export type PendingScoresPage = ListPendingScoresReply;
 export type PendingScoresQuery = Given<ListPendingScoresQuery>;
-/** A score to push, or with `includeWithdrawn` one to delete. */
+/** A score to push. With `includeWithdrawn`, it may be a score to delete. */
 export type PendingScore = PendingScoresPage['scores'][number];
 export type StandingScore = Extract<PendingScore, { readonly withdrawn: false }>;
 export type AckResult = Given<AckScoresRequest>['results'][number];
 
 /** Options of a call to the service. */
 export interface ServiceCall {
-  /** Milliseconds for the call with its retries. */
+  /** The time limit of the call in milliseconds, including its retries. */
   readonly deadlineMs?: number | undefined;
 }
 
@@ -30,7 +30,7 @@ interface Page {
   readonly nextCursor?: string | null | undefined;
 }
 
-/** A repeated cursor would never end. */
+/** If the service repeated a cursor, the walk would never end. */
 export function nextCursor(page: Page, current: string | null | undefined): string | undefined {
   return page.nextCursor && page.nextCursor !== current ? page.nextCursor : undefined;
 }

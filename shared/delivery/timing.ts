@@ -23,10 +23,10 @@ export const SYSTEM_TIMERS: Timers = {
   random: () => Math.random(),
 };
 
-/** Longer timers fire at once. */
+/** Longer timers fire immediately. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** @throws TypeError when it is not above 0 */
+/** @throws TypeError if the limit is not above 0 */
 export function limitOf(name: string, given: number): number {
   if (typeof given === 'number' && given > 0) return Math.min(given, LONGEST_MS);
   throw new TypeError(`${name} must be a number of milliseconds above 0, not ${String(given)}`);
@@ -74,7 +74,7 @@ export function retryAfterMs(header: string | null, now: number): number | undef
 }
 
 export interface Pacer {
-  /** False at the end, or if the signal aborts. */
+  /** Returns false at the end, or when the signal aborts. */
   turn(): Promise<boolean>;
   hold(milliseconds: number): void;
 }

@@ -1,4 +1,4 @@
-/** WCAG 2.2, 1.4.3 for text. 1.4.6 on dark backgrounds, where lower contrast looks disabled. */
+/** WCAG 2.2, 1.4.3 for text. On dark backgrounds 1.4.6 applies, because text of lower contrast looks disabled there. */
 const LEAST_CONTRAST = { light: 4.5, dark: 7 } as const;
 const STEPS = 50;
 
@@ -45,7 +45,10 @@ function lit(rgb: Rgb, lightness: number): Rgb {
   return [part(rgb[0]), part(rgb[1]), part(rgb[2])];
 }
 
-/** Changes the lightness as little as possible, also for the reverse. @param ground `#rrggbb` */
+/**
+ * Changes the lightness as little as possible. The result is also readable with text and background exchanged.
+ * @param ground `#rrggbb`
+ */
 export function readableAccent(accent: string, ground: string): string | undefined {
   const [own, behind] = [parse(accent), parse(ground)];
   if (own === undefined || behind === undefined) return undefined;

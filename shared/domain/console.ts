@@ -2,7 +2,7 @@
 
 import { listOf, oneOf, optional, shape, text, type ValueOf } from './stored-form.ts';
 
-/** An operator's command reads it from the discovery document. */
+/** A command of the operator reads these values from the provider's discovery document. */
 export type ConsoleProvider = ValueOf<typeof isProvider>;
 const isProvider = shape({
   issuer: text,
@@ -11,7 +11,7 @@ const isProvider = shape({
   authorizationEndpoint: text,
   tokenEndpoint: text,
   jwks: text,
-  /** Separated by spaces. */
+  /** The scopes are separated by spaces. */
   scope: text,
 });
 
@@ -35,11 +35,11 @@ type ConsoleSettings = ValueOf<typeof isConsole>;
 export type Claims = Readonly<Record<string, unknown>>;
 
 const GROUP = 'group:';
-/** Anyone with a verified address of the domain. */
+/** In `*@example.com`, anyone with a verified address of the domain. */
 const ANYONE = '*';
 const LONGEST_MEMBER = 256;
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
-/** Lower-casing turns some letters into ASCII ones. */
+/** Requires ASCII, because lower-casing turns some other letters into ASCII ones. */
 const ADDRESS = new RegExp(`^[a-z0-9.!#$%&'*+/=?^_\`{|}~-]{1,64}@${LABEL}(?:\\.${LABEL})+$`);
 
 export function parseMember(text: string): string | undefined {
@@ -54,13 +54,13 @@ export function parseMember(text: string): string | undefined {
 export const isGroup = (member: string): boolean => member.startsWith(GROUP);
 
 function toAddress(text: string): string | undefined {
-  // Before lower-casing, which turns the Kelvin sign into "k".
+  // This check precedes lower-casing, which turns the Kelvin sign into "k".
   if (!/^[\x21-\x7e]+$/.test(text)) return undefined;
   const address = text.toLowerCase();
   return ADDRESS.test(address) ? address : undefined;
 }
 
-/** Every cloud (learn.microsoft.com, "National clouds"). */
+/** Covers all clouds (learn.microsoft.com, "National clouds"). */
 const ENTRA =
   /^https:\/\/(login\.(microsoftonline\.(com|us)|partner\.microsoftonline\.cn|chinacloudapi\.cn)|sts\.windows\.net|[^/]+\.ciamlogin\.com)\//;
 
@@ -100,7 +100,7 @@ export function roleOf(
 
 const LONGEST_NAME = 100;
 
-/** A name comes with its permanent id, because people may be able to change it. */
+/** The permanent id is part of the name, because people may be able to change their name. */
 export function personName(claims: Claims, provider: ConsoleProvider): string {
   const address = verifiedAddress(claims, provider);
   if (address !== undefined) return address;

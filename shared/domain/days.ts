@@ -1,11 +1,11 @@
-/** UTC, as text that sorts by time. */
+/** Days are UTC dates as text, which sort by time. */
 
 import { DAY } from './duration.ts';
 
 export const BUCKETS = ['day', 'week', 'month'] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
-/** Inclusive. */
+/** Includes both days. */
 export interface DaySpan {
   readonly from: string;
   readonly to: string;
@@ -15,7 +15,7 @@ export const dayAt = (at: number): string => new Date(at).toISOString().slice(0,
 
 export const addDays = (day: string, days: number): string => dayAt(Date.parse(day) + days * DAY);
 
-/** Computed days keep four-digit years, and so sort by time. */
+/** Calculations stay within four-digit years, so days sort by time. */
 const [FIRST_DAY, LAST_DAY] = ['1970-01-01', '9998-12-31'];
 
 /** Accepts the years 1970 to 9998. */
@@ -38,7 +38,7 @@ function endOfBucket(day: string, by: Bucket): string {
   return dayAt(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0));
 }
 
-/** The first and last bucket may be cut short. */
+/** The first and the last bucket may be partial. */
 export function cutSpan({ from, to }: DaySpan, by: Bucket): DaySpan[] {
   const buckets: DaySpan[] = [];
   for (let start = from; start <= to; ) {
@@ -59,7 +59,7 @@ export function chooseBucket(span: DaySpan): Bucket {
   return days <= LONGEST_BY_WEEK ? 'week' : 'month';
 }
 
-/** Inclusive; absent means unbounded. */
+/** Includes both days. An absent day means no limit. */
 export interface Days {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -71,7 +71,7 @@ export function isWithin(at: string, { from, to }: Days): boolean {
   return (from === undefined || day >= from) && (to === undefined || day <= to);
 }
 
-/** ISO 8601, as text that sorts by time. */
+/** ISO 8601 weeks as text, which sort by time. */
 const WEEK = /^(\d{4})-W(\d\d)$/;
 
 export const mondayOf = (day: string): string => addDays(day, -((new Date(day).getUTCDay() + 6) % 7));
@@ -93,5 +93,5 @@ export function daysOfWeek(week: string): DaySpan | undefined {
   return weekOf(from) === week ? { from, to: addDays(from, 6) } : undefined;
 }
 
-/** Complete. @param at milliseconds since the epoch */
+/** The last complete week. @param at milliseconds since the epoch */
 export const lastWeek = (at: number): string => weekOf(addDays(dayAt(at), -7));

@@ -1,4 +1,4 @@
-/** `30s`, `15m`, `12h`, `7d` (docs/contract.md §8). */
+/** Durations such as `30s`, `15m`, `12h`, `7d` (docs/contract.md §8). */
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
@@ -12,7 +12,7 @@ const UNITS: ReadonlyMap<string, number> = new Map([
   ['d', DAY],
 ]);
 
-/** Milliseconds; a bare `0` disables a rule. */
+/** Returns milliseconds. A bare `0` disables a rule. */
 export function parseDuration(text: string): number | undefined {
   if (text === '0') return 0;
   const match = /^(\d{1,9})([smhd])$/.exec(text);

@@ -1,4 +1,4 @@
-/** Except line ends and tabs; includes bidirectional controls. */
+/** Control characters, including bidirectional ones, except line ends and tabs. */
 const ACTED_ON = /(?!\r?\n|\t)[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
 const NOT_ESCAPED_BY_JSON = /[\u007f-\u009f\p{Bidi_Control}]/gu;
@@ -7,6 +7,6 @@ const escaped = (character: string): string => `\\u${character.charCodeAt(0).toS
 
 export const visible = (text: string): string => text.replace(ACTED_ON, escaped);
 
-/** Parses to the same value. */
+/** The text parses to the same value. */
 export const visibleJson = (value: unknown): string =>
   JSON.stringify(value).replace(NOT_ESCAPED_BY_JSON, escaped);

@@ -1,4 +1,4 @@
-/** Readers never see expired answers, stored or not (docs/contract.md §11.7). */
+/** Readers never see expired answers, even if they are still stored (docs/contract.md §11.7). */
 
 import { completeFrom, type ProjectSettings } from './project.ts';
 import { isGone } from './retention.ts';
@@ -18,7 +18,7 @@ export function goneAnswers(
   };
 }
 
-/** First complete days by slug, of surveys with expired answers. */
+/** The first complete day of each survey that has expired answers, by slug. */
 export function completeFromBySlug(
   settings: Pick<ProjectSettings, 'project' | 'surveys'>,
   now: number,

@@ -30,7 +30,7 @@ export interface CanvassEvent {
 }
 
 interface Happened {
-  /** From its facts, so that retries have the same id. */
+  /** Derived from the facts of the event, so that retries have the same id. */
   readonly id: string;
   readonly at: string;
   readonly projectId: string;
@@ -88,7 +88,7 @@ function newsIn(
   return [...(low ? (['low'] as const) : []), ...(followUpRequested === true ? (['contact'] as const) : [])];
 }
 
-/** For a revision, only what is new. */
+/** For a revision, returns only what changed. */
 export function newsOf(type: SurveyType | undefined, response: ResponseFacts): News[] {
   const old = newsIn(type, response.before ?? {});
   return newsIn(type, response).filter((each) => !old.includes(each));

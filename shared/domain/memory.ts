@@ -1,4 +1,4 @@
-/** All schemas take longer to make than zod to load, so a function makes only those that it needs. */
+/** Creating all schemas takes longer than loading zod, so a function creates only those that it needs. */
 /* @__NO_SIDE_EFFECTS__ */
 export function once<T extends object>(make: () => T): () => T {
   let made: T | undefined;

@@ -1,4 +1,4 @@
-/** The unit of isolation. Settings and defaults: docs/contract.md §5.2, §8 and §12. */
+/** Projects are isolated from each other. Settings and defaults: docs/contract.md §5.2, §8 and §12. */
 
 import { CONSOLE_SETTINGS, type ConsoleProvider } from './console.ts';
 import { DAY, SECOND } from './duration.ts';
@@ -11,7 +11,7 @@ import type { SurveyMark } from './surveys/survey-change.ts';
 export const KEY_KINDS = ['publishable', 'secret', 'reader', 'editor'] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
 
-/** Each route requires one (docs/contract.md §5.1). */
+/** Each route requires one of these scopes (docs/contract.md §5.1). */
 export const KEY_SCOPES = [
   'mint',
   'scores',
@@ -24,12 +24,12 @@ export const KEY_SCOPES = [
 ] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-/** Must be listed: older keys without a list must not gain them. */
+/** A key must list these scopes, because older keys without a list must not gain them. */
 const BY_NAME: readonly KeyScope[] = ['contacts', 'surveys'];
 
 export const ALL_SCOPES: readonly KeyScope[] = KEY_SCOPES.filter((scope) => !BY_NAME.includes(scope));
 
-/** Zero disables; an absent quota is unlimited. */
+/** Zero disables a limit. An absent quota means no quota. */
 const LIMITS = {
   quietPeriodMs: number,
   /** Defaults to the quiet period. */
@@ -38,27 +38,27 @@ const LIMITS = {
   monthlyCap: number,
   /** Responses per UTC month. */
   monthlyQuota: optional(number),
-  /** Shows of one survey to one respondent within the window. */
+  /** How often one survey may be shown to one respondent within the window. */
   maxShows: optional(number),
   showWindowMs: optional(number),
 };
 export type ProjectLimits = ValueOf<typeof isLimits>;
 const isLimits = shape(LIMITS);
 
-/** Per second; burst is twice that; zero disables. */
+/** Requests per second. The burst is twice the rate; zero disables a limit. */
 const RATES = {
   publishable: number,
   secret: number,
-  /** Per source on publishable routes; defaults to the deployment's. */
+  /** For each source address on publishable routes. Defaults to the deployment's rate. */
   address: optional(number),
-  /** Above these, answers with genuine tokens, per publishable key and source. */
+  /** For answers with genuine tokens beyond the other rates, by publishable key and source address. */
   genuine: optional(number),
   genuineAddress: optional(number),
 };
 export type ProjectRates = ValueOf<typeof isRates>;
 const isRates = shape(RATES);
 
-/** Bootstrap trusts the page, or requires a signed token (docs/identity.md). */
+/** Bootstrap either trusts the page (`off`) or requires a signed token (docs/identity.md). */
 export const IDENTITY_MODES = ['off', 'required'] as const;
 export type IdentityMode = (typeof IDENTITY_MODES)[number];
 
@@ -68,7 +68,7 @@ export type TypesUnlessSaid = (typeof TYPES_UNLESS_SAID)[number];
 export type IdentityProvider = ValueOf<typeof isIdentityProvider>;
 const isIdentityProvider = shape({
   jwks: text,
-  /** Required `iss` and `aud`. */
+  /** The required values of `iss` and `aud`. */
   issuer: text,
   audience: text,
 });
@@ -79,15 +79,15 @@ export interface IdentitySecret {
   readonly sealed: string;
 }
 
-/** A new one also needs an entry in bin/admin/project-settings.ts. */
+/** A new setting also needs an entry in bin/admin/project-settings.ts. */
 export const PROJECT_SETTINGS = {
   name: text,
-  /** For respondents; defaults to `name`. */
+  /** The name that respondents see. Defaults to `name`. */
   displayName: optional(text),
-  /** `#rrggbb`; defaults to Canvass's. */
+  /** A color such as `#rrggbb`. Defaults to Canvass's own color. */
   accent: optional(text),
   status: oneOf(['active', 'suspended']),
-  /** Exact; empty allows any. */
+  /** Exact origins. An empty list allows any origin. */
   allowedOrigins: listOf(text),
   limits: isLimits,
   rates: isRates,
@@ -97,13 +97,13 @@ export const PROJECT_SETTINGS = {
   impressions: optional(flag),
   /** Defaults to false. */
   redact: optional(flag),
-  /** Absent in older projects: all. */
+  /** Absent in older projects, which serve all types. */
   typesUnlessSaid: optional(oneOf(TYPES_UNLESS_SAID)),
   /** Defaults to off. */
   identity: optional(oneOf(IDENTITY_MODES)),
-  /** When it is set, only its tokens are valid. */
+  /** If a provider is set, only its tokens are valid. */
   identityProvider: optional(isIdentityProvider),
-  /** For readers without `comments`; defaults to 1. */
+  /** Applies to readers without the scope `comments`. Defaults to 1. */
   smallestCell: optional(number),
   ...CONSOLE_SETTINGS,
 };
@@ -119,16 +119,16 @@ export const isProjectChange = changeOf({
 
 export interface Project extends ProjectSettingValues {
   readonly id: string;
-  /** The synthetic monitor's: answers expire, uncounted and without events. */
+  /** Marks the project of the synthetic monitor. Its answers expire, are not counted and cause no events. */
   readonly probe?: true | undefined;
-  /** Surveys may shorten it. Absent: forever. */
+  /** Surveys may have a shorter retention period. If absent, answers are kept forever. */
   readonly retention?: Retention | undefined;
   readonly createdAt: string;
-  /** From an account purge's start. All keys are then invalid. */
+  /** Set when the purge of the project begins. All its keys are then invalid. */
   readonly purgedAt?: string | undefined;
 }
 
-/** Undefined if the project's users hold tokens of the same client. */
+/** Returns undefined if the project's users hold tokens of the same client. */
 export const consoleProviderOf = ({
   consoleProvider,
   identityProvider,
@@ -146,17 +146,17 @@ export const appearanceOf = ({ name, displayName = name, accent }: Project): App
   accent,
 });
 
-/** Per function instance (docs/contract.md §5.2). */
+/** The cache of one function instance (docs/contract.md §5.2). */
 export const SETTINGS_LIFETIME_MS = 30 * SECOND;
 
 export const DEFAULT_LIMITS: ProjectLimits = { quietPeriodMs: 7 * DAY, monthlyCap: 3 };
 export const DEFAULT_RATES: ProjectRates = { publishable: 200, secret: 100 };
 export const DEFAULT_GENUINE_RATES = { key: 1_000, address: 100 } as const;
-/** Applies whatever the project's rates are, because result links get shared. */
+/** Does not depend on the project's rates, because people share links to results. */
 export const READER_RATE = { rate: 10, burst: 50 } as const;
-/** New projects' clients may not draw newer types. */
+/** The clients of new projects may not support newer types. */
 export const DEFAULT_TYPES_UNLESS_SAID: TypesUnlessSaid = 'first-four';
-/** Applies to older projects, too. */
+/** The default also applies to older projects. */
 const DEFAULT_MAX_SHOWS = 3;
 const DEFAULT_SHOW_WINDOW_MS = 30 * DAY;
 
@@ -168,9 +168,9 @@ export const maxShowsOf = ({ maxShows = DEFAULT_MAX_SHOWS }: ProjectLimits): num
 export const showWindowOf = ({ showWindowMs = DEFAULT_SHOW_WINDOW_MS }: ProjectLimits): number =>
   showWindowMs;
 
-/** A tab may stay open over a weekend. */
+/** People may leave a tab open over a weekend. */
 export const DEFAULT_TOKEN_LIFETIME_MS = 3 * DAY;
-/** Includes tokens of links. Key retirement, folding and notes depend on the maximum. */
+/** The range includes tokens of links. Key retirement, folding and notes depend on the maximum. */
 export const TOKEN_LIFETIME_RANGE_MS = { min: SECOND, max: 30 * DAY } as const;
 
 const DEFAULT_LINK_LIFETIME_MS = 7 * DAY;
@@ -190,10 +190,10 @@ export interface ProjectKey {
    * `contacts` and `surveys`.
    */
   readonly scopes?: readonly KeyScope[] | undefined;
-  /** ISO 8601 UTC, exclusive; of reader and editor keys. */
+  /** An exclusive end in ISO 8601 UTC. Reader and editor keys have one. */
   readonly expiresAt?: string | undefined;
   readonly revokedAt?: string | undefined;
-  /** Exempts a publishable key: apps send no `Origin`. */
+  /** Lets a publishable key be used without an `Origin`, which apps do not send. */
   readonly anyOrigin?: true | undefined;
 }
 
@@ -216,14 +216,14 @@ export function hasScope({ scopes }: ProjectKey, scope: KeyScope | undefined): b
   return scope === undefined || (scopes ?? ALL_SCOPES).includes(scope);
 }
 
-/** Accepted, counted from the table's stream; soft (docs/contract.md §8). */
+/** Totals of accepted answers, counted from the table's stream. They may lag (docs/contract.md §8). */
 export interface Totals {
   readonly bySurvey: ReadonlyMap<string, number>;
-  /** UTC, `2026-11`. */
+  /** By UTC month, such as `2026-11`. */
   readonly byMonth: ReadonlyMap<string, number>;
   /** Includes imports; decreases with erasures. */
   readonly answered?: ReadonlyMap<string, number> | undefined;
-  /** Absent in the first generation. */
+  /** Absent while results are in their first generation. */
   readonly generations?: ReadonlyMap<string, Generations> | undefined;
 }
 
@@ -231,7 +231,7 @@ export interface Totals {
 export interface ProjectSettings {
   readonly project: Project;
   readonly keys: ReadonlyMap<string, ProjectKey>;
-  /** By id, in asking order; without purged ones. */
+  /** By id, in the order in which they are asked. Excludes purged surveys. */
   readonly surveys: ReadonlyMap<string, Survey>;
   readonly surveysVersion?: number | undefined;
   readonly surveyOrder?: readonly string[] | undefined;
@@ -240,7 +240,7 @@ export interface ProjectSettings {
   readonly identitySecrets: readonly IdentitySecret[];
 }
 
-/** The first day with all answers; empty when none expired. @param at milliseconds since the epoch */
+/** The first day whose answers are all kept; empty if none has expired. @param at milliseconds since the epoch */
 export const completeFrom = (
   { project, surveys }: Pick<ProjectSettings, 'project' | 'surveys'>,
   surveyId: string,

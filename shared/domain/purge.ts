@@ -3,7 +3,7 @@
 import type { EraseMode } from './answers/erasure.ts';
 import { MINUTE } from './duration.ts';
 
-/** The rest of a shard needs another sweep. */
+/** If this is too short for a shard, another sweep continues. */
 export const SWEEP_TIME_MS = 4 * MINUTE;
 
 export interface PurgeScope {
@@ -28,7 +28,7 @@ export function purgeScopeOf({ projectId, surveyId, respondentHash }: PurgeScope
 export interface PurgeCounts {
   readonly responses: number;
   readonly dismissals: number;
-  /** Used-token tombstones, suppression, settings. */
+  /** Tombstones of used tokens, suppressions and settings. */
   readonly others: number;
 }
 
@@ -45,10 +45,10 @@ export function addCounts(a: PurgeCounts, b: PurgeCounts): PurgeCounts {
 export const PURGE_STATES = ['requested', 'running', 'done', 'failed'] as const;
 export type PurgeState = (typeof PURGE_STATES)[number];
 
-/** All that remains of a purged project. */
+/** This record is all that remains of a purged project. */
 export interface PurgeRecord extends PurgeScope {
   readonly state: PurgeState;
-  /** From 1. A retry is a new attempt, because names of executions stay taken for 90 days. */
+  /** Starts at 1. A retry is a new attempt, because the name of an execution cannot be reused for 90 days. */
   readonly attempt: number;
   /** Sweeps are repeated when the verification finds rows. */
   readonly rounds: number;
@@ -65,21 +65,21 @@ export interface PurgeAttempt {
 }
 
 /**
- * A name has at most 80 characters and stays taken for 90 days (Step Functions quotas). It includes the time, because a
- * restored table counts attempts from 1.
+ * A name has at most 80 characters and cannot be reused for 90 days (Step Functions quotas). It includes the time,
+ * because a restored table counts attempts from 1 again.
  */
 export function executionName(
   { projectId, surveyId, respondentHash }: PurgeScope,
   { attempt, openedAt }: PurgeAttempt,
 ): string {
-  // 64 bits identify a person in a project.
+  // 64 bits are enough to identify a person in a project.
   const what = respondentHash === undefined ? surveyId : `person-${respondentHash.slice(0, 16)}`;
   return `${projectId}-${what ?? 'account'}-${attempt}-${Date.parse(openedAt).toString(36)}`;
 }
 
 export const sweepExecutionName = (now: number): string => `sweep-${now.toString(36)}`;
 
-/** Never a `projectId`, which would start an account purge. */
+/** The input must not contain `projectId`, which would start an account purge. */
 export const sweepInput = (now: number, projects?: readonly string[]) => ({
   sweep: { at: new Date(now).toISOString(), ...(projects !== undefined && { projects }) },
 });

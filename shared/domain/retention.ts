@@ -6,40 +6,40 @@
 import { addDays, dayAt } from './days.ts';
 import { DAY, HOUR, SECOND } from './duration.ts';
 
-/** `35d`, `13mo`; null means forever. */
+/** A period such as `35d` or `13mo`. Null means forever. */
 export type RetentionPeriod = string | null;
 
 export interface RetentionEntry {
-  /** ISO 8601 UTC; until the next one. */
+  /** The start in ISO 8601 UTC. A period ends when the next one starts. */
   readonly from: string;
   readonly period: RetentionPeriod;
 }
 
-/** Absent: answers never expire. */
+/** Without a retention, answers never expire. */
 export interface Retention {
   readonly entries: readonly RetentionEntry[];
-  /** Expired under entries that are no longer listed. */
+  /** Answers before this day expired under periods that are no longer listed. */
   readonly goneBefore?: string | undefined;
 }
 
-/** Tokens live shorter, so those of expired answers have expired too. */
+/** Tokens live shorter than the minimum, so the tokens of expired answers have expired too. */
 const RETENTION_DAYS = { min: 35, max: 36_500 } as const;
-/** One month may have 28 days. */
+/** The minimum is two months, because one month may have only 28 days. */
 const RETENTION_MONTHS = { min: 2, max: 1_200 } as const;
 
 /** A shorter retention can be revoked during this time. */
 export const RETENTION_NOTICE_MS = 48 * HOUR;
 /**
- * Every change waits this long. By then no instance has older settings (5 s for clock differences), so all agree on
- * what has expired.
+ * Every change waits for this time, which includes 5 s for clock differences. By then no instance uses older settings,
+ * so all instances agree on what has expired.
  */
 export const RETENTION_SETTLES_MS = 35 * SECOND;
 
-/** Observations are not asked about again so soon, whatever the retention. */
+/** For this time, the same observation is not asked about again, whatever the retention. */
 export const OBSERVATION_KEPT_MS = 62 * DAY;
 
 const MOST_ENTRIES = 50;
-/** Longer than scores outlive their answers. */
+/** Longer than scores are kept after their answers expire. */
 const LISTED_MS = 40 * DAY;
 
 interface Length {
@@ -62,7 +62,7 @@ export function parseRetention(text: string): RetentionPeriod | undefined {
 
 export const RETENTION_FORM = 'must be none, 35d to 36500d, or 2mo to 1200mo';
 
-/** The last day of shorter months. */
+/** In shorter months, the result is the last day. */
 function addMonths(day: string, months: number): string {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
   const lastDate = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
@@ -71,7 +71,7 @@ function addMonths(day: string, months: number): string {
 
 const NOTHING_GONE = '';
 
-/** The first day if this period had always applied. */
+/** The first day whose answers would be kept if this period had always applied. */
 function firstKept(period: RetentionPeriod, at: number): string {
   const length = period === null ? undefined : lengthOf(period);
   if (length === undefined) return NOTHING_GONE;
@@ -99,7 +99,8 @@ function goneBefore({ entries, goneBefore: before = NOTHING_GONE }: Retention, a
 }
 
 /**
- * The first day with all answers; empty when none expired. It never moves back. @param at milliseconds since the epoch
+ * The first day whose answers are all kept; empty if none has expired. It never moves back. @param at milliseconds
+ * since the epoch
  */
 export const completeFromOf = (retentions: readonly (Retention | undefined)[], at: number): string =>
   latest(retentions.map((retention) => (retention === undefined ? NOTHING_GONE : goneBefore(retention, at))));
@@ -110,7 +111,7 @@ export const isGone = (answeredAt: string, completeFrom: string): boolean =>
 export const periodAt = (retention: Retention | undefined, at: number): RetentionPeriod =>
   retention?.entries.findLast(({ from }) => Date.parse(from) <= at)?.period ?? null;
 
-/** May not be in force yet. */
+/** The period may not be in force yet. */
 export const periodWanted = (retention: Retention | undefined): RetentionPeriod =>
   retention?.entries.at(-1)?.period ?? null;
 
@@ -127,7 +128,7 @@ export function shortestPeriodAt(
 export const nextPeriod = (retention: Retention | undefined, at: number): RetentionEntry | undefined =>
   retention?.entries.find(({ from }) => Date.parse(from) > at);
 
-/** Undelivered scores outlive their answers by this. */
+/** Undelivered scores are kept this long after their answers expire. */
 export const SCORES_KEPT_MS = 30 * DAY;
 
 /** Four years contain every possible length of a month. */
@@ -145,7 +146,7 @@ export function isShorterPeriod(period: RetentionPeriod, than: RetentionPeriod):
 export interface RetentionChange {
   readonly period: RetentionPeriod;
   readonly now: number;
-  /** Skips the time for revoking. */
+  /** Skips the notice period, during which the change could be revoked. */
   readonly isAtOnce?: boolean;
 }
 
@@ -163,8 +164,8 @@ function forgetOld(retention: Retention, now: number): Retention {
 }
 
 /**
- * Revokes a pending request, unless it takes effect before all instances know.
- * @returns the same object when the period is already requested
+ * Revokes a pending request, unless it takes effect before all instances have the new settings.
+ * @returns the same object if the period was already requested
  */
 export function changeRetention(
   before: Retention | undefined,

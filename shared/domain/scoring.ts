@@ -1,4 +1,4 @@
-/** Of linked responses (docs/contract.md §10). */
+/** Scores of linked responses (docs/contract.md §10). */
 
 import {
   type Response,
@@ -11,24 +11,24 @@ import { type Told, tellFields } from './answers/answer-fields.ts';
 import { MINUTE } from './duration.ts';
 import { type Survey, TYPES } from './surveys/survey.ts';
 
-/** Only waiting scores can be acknowledged. */
+/** Only scores in these states can be acknowledged. */
 export const OPEN_STATES = ['pending', 'failed'] as const satisfies readonly ScoreState[];
 export type OpenState = (typeof OPEN_STATES)[number];
 
 export const ACK_STATES = ['trying', 'delivered', 'failed'] as const;
 export type AckState = (typeof ACK_STATES)[number];
 
-/** From listing to acknowledgement, for adapters that name no revision. */
+/** The longest time from listing to acknowledgement for adapters that send no revision. */
 const LONGEST_SWEEP_MS = 10 * MINUTE;
 
-/** Adapters without a revision mean the one stored before this time. */
+/** An adapter that sends no revision means the one that was stored before this time. */
 export const sweptBefore = (at: string): string => new Date(Date.parse(at) - LONGEST_SWEEP_MS).toISOString();
 
 function isOpen(state: ScoreState): state is OpenState {
   return state !== 'delivered';
 }
 
-/** Withdrawn scores have queues of their own. */
+/** Withdrawn scores have separate queues. */
 export const SCORE_QUEUES = ['pending', 'failed', 'withdrawn', 'withdrawn-failed'] as const;
 export type ScoreQueue = (typeof SCORE_QUEUES)[number];
 
@@ -110,7 +110,7 @@ function scoreBaseOf(response: Scored, { id, content }: Survey, state: OpenState
   };
 }
 
-/** Undefined when the score does not wait. */
+/** Returns undefined if the score is not pending. */
 export function pendingScoreOf(response: Scored, survey: Survey): PendingScore | undefined {
   const { score } = response;
   if (score === undefined || !isOpen(score.state) || queueOf(response) === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Types, changes and row schemas of settings derive from these. */
+/** Types, changes and row schemas of settings are derived from these forms. */
 
 export type Form<Value> = (value: unknown) => value is Value;
 type Forms = Readonly<Record<string, Form<unknown>>>;

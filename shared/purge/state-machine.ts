@@ -18,7 +18,7 @@ export interface PurgeStep {
   readonly timeoutSeconds: number;
 }
 
-/** Time for retries of the last batch when throttled. */
+/** Time to retry the last batch if it is throttled. */
 const SWEEP_GRACE_SECONDS = 120;
 
 export const PURGE_STEPS = {
@@ -67,19 +67,21 @@ const EXPIRE_STATES = ['FindExpired', 'ExpirePart', 'SumExpired'] as const;
 
 export const statesOf = (step: string): readonly string[] => (step === 'Expire' ? EXPIRE_STATES : [step]);
 
-/** Old settings stay in memory this long, and then a request may still be in flight. */
+/** `CACHE_WAIT_SECONDS` covers settings in memory, the longest request and this difference between clocks. */
 export const CLOCK_TOLERANCE_SECONDS = 5;
 const LONGEST_REQUEST_SECONDS = Math.max(...ROUTES.map(({ timeoutSeconds }) => timeoutSeconds));
 export const CACHE_WAIT_SECONDS =
   SETTINGS_LIFETIME_MS / SECOND + LONGEST_REQUEST_SECONDS + CLOCK_TOLERANCE_SECONDS;
 
-/** Far above the lag of a global secondary index, outside DynamoDB incidents. */
+/** Far longer than the lag of a global secondary index, except during DynamoDB incidents. */
 const INDEX_WAIT_SECONDS = 30;
 
-/** After this many rounds with rows left, a person should look. */
+/** If rows remain after this many rounds, a person should investigate. */
 const MOST_ROUNDS = 20;
 
-/** Each takes at most about 1,000 rows a second of the table's capacity (docs/operations.md, "Purges"). */
+/**
+ * A sweep of one shard uses at most about 1,000 rows a second of the table's capacity (docs/operations.md, "Purges").
+ */
 const SHARDS_AT_ONCE = 4;
 
 const THROTTLED = [

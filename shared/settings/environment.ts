@@ -7,7 +7,7 @@ export const ENVIRONMENT = {
   hashSecretId: 'HASH_SECRET_ID',
   tokenRingId: 'TOKEN_RING_ID',
   metricsNamespace: 'METRICS_NAMESPACE',
-  /** `essential` or `all`, and `,dashboard`. */
+  /** `essential` or `all`, optionally followed by `,dashboard`. */
   watching: 'WATCHING',
   originSecret: 'ORIGIN_SECRET',
   previousOriginSecret: 'PREVIOUS_ORIGIN_SECRET',

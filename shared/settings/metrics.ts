@@ -10,7 +10,7 @@ interface Metric {
 export const ALARM_LEVELS = ['essential', 'all'] as const;
 export type AlarmLevel = (typeof ALARM_LEVELS)[number];
 
-/** Metrics without a reader cost money, so they stay plain fields. */
+/** A metric that nothing reads would cost money, so its value stays a plain log field. */
 export interface Watching {
   readonly alarms: AlarmLevel;
   readonly dashboard: boolean;
@@ -33,7 +33,7 @@ export const isWatched = (level: AlarmLevel, { alarms }: Pick<Watching, 'alarms'
   level === 'essential' || alarms === 'all';
 
 export const METRICS = {
-  /** From the event's arrival in the function to its reply. */
+  /** The time from the event's arrival in the function to its reply. */
   latency: { unit: 'Milliseconds', by: 'route', alarm: { level: 'all', of: ['bootstrap'] } },
   cold_start: { unit: 'Count', by: 'route' },
   issued: { unit: 'Count' },
@@ -45,10 +45,10 @@ export const METRICS = {
   gated_shown_often: { unit: 'Count' },
   gated_survey_maximum: { unit: 'Count' },
   gated_project_quota: { unit: 'Count' },
-  /** Repeated reports count again. */
+  /** Repeated reports are counted again. */
   shown: { unit: 'Count' },
   accepted: { unit: 'Count', alarm: { level: 'essential' } },
-  /** Includes our own failures. */
+  /** Includes failures of the service itself. */
   refused: {
     unit: 'Count',
     by: 'code',
@@ -61,14 +61,14 @@ export const METRICS = {
   respondent_mismatch: { unit: 'Count' },
   /** See docs/contract.md §9.1. */
   metadata_dropped: { unit: 'Count' },
-  /** Of the first page of a sweep. */
+  /** The age in the first page of a sweep. */
   oldest_pending: { unit: 'Seconds', alarm: { level: 'all' } },
   purge_done: { unit: 'Count' },
   purge_failed: { unit: 'Count' },
   /** Stream records whose data cannot be read or written. */
   uncounted: { unit: 'Count', alarm: { level: 'essential' } },
   events_waited: { unit: 'Seconds', alarm: { level: 'essential' } },
-  /** Queue and bus refused these too long; dropping them lets counting continue. */
+  /** The queue and the bus refused these events for too long. Dropping them lets counting continue. */
   events_lost: { unit: 'Count', alarm: { level: 'essential' } },
 } as const satisfies Record<string, Metric>;
 
@@ -120,7 +120,7 @@ interface ScoreMetric {
   readonly alarm?: AlarmLevel;
 }
 
-/** Without dimensions. */
+/** These metrics have no dimensions. */
 export const SCORE_METRICS = {
   oldestPendingAge: { name: 'OldestPendingScoreAge', unit: 'Seconds', alarm: 'essential' },
   halted: { name: 'ScoreDeliveryHalted', unit: 'Count', alarm: 'essential' },

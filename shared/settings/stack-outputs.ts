@@ -1,4 +1,4 @@
-/** Absent if nothing may mint. */
+/** Absent if the stage has no mint-key secret. */
 export const MINT_KEY_OUTPUT = 'MintKeySecretName';
 
 export const WEBHOOKS_OUTPUT = 'Webhooks';

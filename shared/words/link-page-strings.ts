@@ -1,5 +1,5 @@
 export interface LinkPageStrings {
-  /** Unless the survey has a follow-up question. */
+  /** Used unless the survey has a follow-up question. */
   readonly comment: string;
   readonly optional: string;
   readonly chooseRating: string;

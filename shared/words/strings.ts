@@ -18,7 +18,7 @@ export interface Strings {
   readonly csat: readonly string[];
   readonly ces: readonly string[];
   readonly pmf: readonly string[];
-  /** Down, then up. */
+  /** The label for thumbs down, then the one for thumbs up. */
   readonly thumbs?: readonly string[];
 }
 

@@ -10,11 +10,14 @@ export interface ScaledSurvey {
 export interface ValueName {
   readonly value: number;
   readonly meaning: string | undefined;
-  /** For assistive technology; starts with the visible text. */
+  /** The name for assistive technology, which starts with the visible text. */
   readonly name: string;
 }
 
-/** Lowest first. A survey's end labels omit ours between, which may not fit. */
+/**
+ * Lowest value first. If a survey sets its own end labels, the default labels between them are omitted, because they
+ * may not fit.
+ */
 export function valueNames(survey: ScaledSurvey, strings: ScaleStrings): ValueName[] {
   const { type, scale, endLabels } = survey;
   const { min, max } = scale;

@@ -27,7 +27,9 @@ export interface ConsoleFlags {
 const MOST_MEMBERS = 50;
 const PLAIN = /^[\x21-\x7e]{1,255}$/;
 
-/** Users can write some of these claims (OpenID Connect Core 1.0 §5.1); the others describe the token. */
+/**
+ * Users can write some of these claims (OpenID Connect Core 1.0 §5.1). The others describe the token, not its groups.
+ */
 const NO_GROUPS: ReadonlySet<string> = new Set(
   (
     'sub name given_name family_name middle_name nickname preferred_username profile picture website email ' +
@@ -103,7 +105,7 @@ export const withConsole = (command: Command): Command =>
       ).choices(CONSOLE_COMMENTS),
     );
 
-/** Members are removed too, because their groups belong to the provider. */
+/** Also removes the members, because their groups belong to the provider. */
 const NO_CONSOLE = {
   consoleProvider: null,
   consoleViewers: null,
@@ -192,7 +194,7 @@ export function isForNobody(project: Project): boolean {
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
-/** Accepts https, and http on this machine, without a password in the URL. */
+/** Accepts https addresses, and http addresses on this machine. The URL must not contain a password. */
 function isSafe(text: string, { loopback }: { readonly loopback: boolean }): boolean {
   const url = URL.parse(text);
   if (url === null || url.username !== '' || url.password !== '' || url.hash !== '') return false;

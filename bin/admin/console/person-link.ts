@@ -33,7 +33,7 @@ export async function linkPerson(
   { project, comments, expires, url: ownUrl }: LinkFlags,
   linkTo: (service: string, key: string) => string,
 ): Promise<Report> {
-  // Checks first, so that a failure leaves no unseen key.
+  // Checks the address first, so that a failure leaves no key that nobody has seen.
   const service = ownUrl === undefined ? serviceUrl(session.deployment) : checked(ownUrl);
   const { key, text } = await addKey(session, project, {
     kind: 'reader',

@@ -1,4 +1,4 @@
-/** Permissions of the command line and the runbook (docs/operations.md). */
+/** The permissions that the command line and the runbook need (docs/operations.md). */
 
 import type { DeploymentSettings } from '../../../lib/settings/settings.ts';
 import {
@@ -25,7 +25,7 @@ export interface Statement {
   readonly Resource: readonly string[];
 }
 
-/** @param actions of one service, such as `s3:GetObject PutObject` */
+/** @param actions actions of one service, such as `s3:GetObject PutObject` */
 function allow(Sid: string, actions: string, Resource: readonly string[]): Statement {
   const [service, names = ''] = actions.split(':');
   return { Sid, Effect: 'Allow', Action: names.split(' ').map((name) => `${service}:${name}`), Resource };
@@ -118,7 +118,7 @@ function followStatements(operated: Operated): readonly Statement[] {
   ];
 }
 
-/** Includes reading all answers, for import and erasure. */
+/** These permissions include reading all answers, for import and erasure. */
 export function operateStatements(operated: Operated): readonly Statement[] {
   const { stack, settings, output, optional, mintKeySecrets = [] } = operated;
   const { arn, table, secret, webhooks, queues } = placeOf(operated);
@@ -157,14 +157,14 @@ export interface Policy {
   readonly Statement: readonly Statement[];
 }
 
-/** Characters per policy, without white space (IAM, "IAM and AWS STS quotas"). */
+/** The maximum number of characters in a policy, without white space (IAM, "IAM and AWS STS quotas"). */
 const MOST_CHARACTERS = 6_144;
 
 const policyOf = (Statement: readonly Statement[]): Policy => ({ Version: '2012-10-17', Statement });
 
 export const charactersOf = (policy: Policy): number => JSON.stringify(policy).length;
 
-/** Uses few policies and keeps the order. @throws Error when a statement fits into none */
+/** Packs the statements, in their order, into few policies. @throws Error if a statement fits into none */
 export function pack(statements: readonly Statement[]): readonly Policy[] {
   const packed: Statement[][] = [];
   for (const statement of statements) {

@@ -116,10 +116,10 @@ interface ImportSettings {
 const BATCH = 500;
 const IN_FLIGHT = 25;
 
-/** A purge waits far longer before it sweeps. */
+/** A purge waits far longer than this before its first sweep. */
 const PURGE_CHECK_MS = 10 * SECOND;
 
-/** Qualtrics adds two header lines: questions, and JSON. */
+/** Qualtrics adds two header rows: one with questions, one with JSON. */
 const isImportIds = ({ cells }: CsvRecord): boolean => cells.some((cell) => cell.startsWith('{"ImportId"'));
 
 async function open(file: string): Promise<{ header: CsvRecord; rows: () => AsyncGenerator<CsvRecord> }> {
@@ -150,12 +150,12 @@ async function check(file: string, chosen: ImportSettings['columns']): Promise<I
   return columns;
 }
 
-/** @throws AdminError with exit status 2, before anything is imported, when the file is unusable */
+/** @throws AdminError with exit status 2 if the file is unusable; nothing has been imported then */
 export async function importFile(settings: ImportSettings) {
   const { file, surveyType, dateOrder, now, store, assertNotPurged, onProgress } = settings;
   const size = sizeOfFile(file);
   const columns = await check(file, settings.columns);
-  // Skipped are duplicates and answers of erased people. Expired ones count for quiet periods and are not stored.
+  // Duplicates and answers of erased people are skipped. Expired answers count for quiet periods but are not stored.
   const counts = { imported: 0, redacted: 0, skipped: 0, expired: 0 };
   const rejected: { line: number; message: string }[] = [];
   let batch: ImportedRow[] = [];

@@ -5,7 +5,7 @@ import { misuse } from '../admin-error.ts';
 import { printable } from '../terminal.ts';
 
 export interface CsvRecord {
-  /** From 1. */
+  /** The first line has the number 1. */
   readonly line: number;
   readonly cells: readonly string[];
   readonly bytes: number;
@@ -30,13 +30,13 @@ function readStart(file: string): Buffer {
   }
 }
 
-/** UTF-16 needs a byte order mark. */
+/** UTF-16 is detected only with a byte order mark. */
 function encodingOf([first, second]: Uint8Array): string {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-/** Spreadsheets of many countries write semicolons. */
+/** In many countries, spreadsheets are saved with semicolons. */
 function guessDelimiter(start: string): string {
   const [line = ''] = start.replaceAll(/"[^"]*"/g, '').split('\n');
   const count = (delimiter: string) => line.split(delimiter).length;
@@ -74,7 +74,7 @@ export async function* readCsv(file: string): AsyncGenerator<CsvRecord> {
     relax_column_count: true,
     max_record_size: 1_000_000,
   });
-  // An error ends the parser, and so the loop below.
+  // An error ends the parser, and with it the loop below.
   pipeline(
     source,
     (bytes) => decode(bytes, encoding),

@@ -50,7 +50,7 @@ function exportedRow(answer: Answer, surveys: Surveys): Readonly<Record<string, 
   return { kind: 'response', ...responseRow(answer, surveys) };
 }
 
-/** Traits and labels vary by answer, so each is a JSON cell. */
+/** Each answer has other traits and labels, so all traits share one JSON cell, and so do all labels. */
 function cellOf(value: unknown): Cell {
   if (value === undefined || value === null) return null;
   const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
@@ -67,7 +67,7 @@ const FORMATS: Readonly<
   jsonl: { head: '', line: (row) => `${visibleJson(row)}\n` },
 };
 
-/** Characters per write. */
+/** The number of characters in a write. */
 const CHUNK = 64_000;
 
 type IsWanted = (response: Response) => boolean;

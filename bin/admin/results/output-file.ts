@@ -1,4 +1,4 @@
-/** Replaces an earlier file only when complete. */
+/** An existing file is replaced only when the output is complete. */
 
 import { rmSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import { regularFile } from '../../../local/data-folder.ts';
 import { LocalError } from '../../../local/local-error.ts';
 import { misuse } from '../admin-error.ts';
 
-/** Resolves to false when the reader has stopped reading. */
+/** Resolves to false if the reader has stopped reading. */
 export type Write = (text: string) => Promise<boolean>;
 
 export function assertReplaceable(path: string): void {
@@ -22,7 +22,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 function removeOnSignal(path: string): () => void {
   const end = (signal: NodeJS.Signals) => {
     rmSync(path, { force: true });
-    // Ends the process, as no handler is left.
+    // This ends the process, because no handler is left.
     process.kill(process.pid, signal);
   };
   for (const signal of SIGNALS) process.once(signal, end);

@@ -76,7 +76,7 @@ export async function askResults(session: Session, flags: ResultsFlags, slug: st
   return reply;
 }
 
-/** Stopped instances count no answers. */
+/** An instance that is not running counts no answers. */
 export function noteUncounted({ deployment: { origin }, terminal }: Session): void {
   if (origin.kind === 'stack' || origin.url !== undefined) return;
   terminal.note(

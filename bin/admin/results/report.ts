@@ -44,7 +44,7 @@ const MOST_BYTES = 150_000;
 const [MOST_COMMENTS, MOST_CONTACTS] = [200, 100];
 const COUNT_BYTES = 1_300;
 
-/** Lowest ratings first, then newest. */
+/** The lowest ratings come first, and the newest of equal ones. */
 async function readWaiting(
   session: Session,
   { project, comments, contacts }: ReportFlags,
@@ -67,7 +67,7 @@ async function readSurvey(session: Session, flags: ReportFlags, slug: string): P
     const reply = await askResults(session, { ...flags, from, to, segment: name, isInCells }, slug);
     const rows = reply.segments ?? [];
     const told = rows.filter(({ responses }) => responses > 0).length;
-    // A segment with a single value is left out.
+    // A segment with a single value is omitted.
     if (told > (name === IDENTITY_SEGMENT ? 1 : 0)) segments.push({ name, rows });
   }
   const asked = { project: flags.project, from, to, limit: MOST_COMMENTS };

@@ -20,7 +20,7 @@ const BAR_CELLS = 24;
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'] as const;
 const HEIGHTS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 
-/** Any share above 0 is visible. */
+/** The bar of any share above 0 is visible. */
 function bar(share: number): string {
   const eighths = share === 0 ? 0 : Math.max(1, Math.round(share * BAR_CELLS * 8));
   return '█'.repeat(Math.floor(eighths / 8)) + EIGHTHS[eighths % 8];

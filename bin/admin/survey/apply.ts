@@ -36,7 +36,7 @@ export interface ApplyFlags {
   readonly prune?: boolean;
   readonly overwrite?: boolean;
   readonly yes?: boolean;
-  /** In pipelines: asks only before answers are deleted. */
+  /** Set in pipelines. The command then asks for confirmation only before answers are deleted. */
   readonly isUnattended?: boolean;
   /** Skips the two days of notice. */
   readonly now?: boolean;
@@ -71,7 +71,7 @@ async function agree(
   if (!(await terminal.confirm('Apply?'))) throw failure('Nothing was changed.');
 }
 
-/** For `erasures replay`; an earlier run may have been interrupted. */
+/** Logs the periods for `erasures replay`, because an earlier run may have been interrupted. */
 async function noteRetentions(session: Session, projectId: string, wanted: readonly SurveyDraft[]) {
   const slugs = new Set(wanted.map(toSlug));
   const { surveys: stored } = await session.record(projectId);
@@ -160,7 +160,7 @@ interface Planned {
   readonly isReordered: boolean;
 }
 
-/** Refuses a file that would undo console changes it does not include. */
+/** Refuses a file that would undo console changes which it does not include. */
 function assertSeen(
   { plan, record, isReordered }: Planned,
   wanted: readonly SurveyDraft[],
@@ -196,7 +196,7 @@ async function planApply(
   return planned;
 }
 
-/** Refuses more surveys than one bootstrap reply holds. */
+/** Refuses more surveys than fit into one bootstrap reply. */
 export function assertServable(surveys: readonly Served[]): void {
   const unfit = unservable(surveys);
   if (unfit !== undefined) throw misuse(unfit);

@@ -167,7 +167,7 @@ interface Changed {
   readonly surveys: readonly Survey[];
 }
 
-/** The console stays the last editor, so a differing file is still refused. */
+/** The console remains the last editor, so a file that differs is still refused. */
 async function setStatus(
   session: Session,
   project: string,

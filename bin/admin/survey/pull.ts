@@ -45,7 +45,7 @@ function hasAliases(document: Document): boolean {
   return found;
 }
 
-/** Folded lines would show up as differences. */
+/** Folded lines would appear as differences. */
 const LAYOUT = { lineWidth: 0 } as const;
 
 function writeFile(file: string, text: string): void {
@@ -59,7 +59,7 @@ function writeFile(file: string, text: string): void {
   }
 }
 
-/** `dropped` are in the file and not in the project. */
+/** The surveys in `dropped` are in the file but not in the project. */
 function pullInto(file: string, record: ProjectRecord) {
   const surveys = inSaidOrder(record);
   const pulled = { project: record.project.id, revision: record.surveysVersion };

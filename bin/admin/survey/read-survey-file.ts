@@ -44,7 +44,7 @@ export function readSurveyFile(file: string): SurveyFile {
   };
   const reserved = reservedKeys(document, file);
   const broken = document.errors.map(({ pos, message }) => ({ offset: pos[0], message }));
-  // A duplicate key does not prevent reading the rest.
+  // Despite a duplicate key, the rest of the file can be read.
   if (document.errors.some(({ code }) => code !== 'DUPLICATE_KEY')) throw refuse(broken);
 
   const parsed = surveyFile.safeParse(unfoldAliases(document, file), { error: explain });
@@ -72,7 +72,7 @@ function readText(file: string): string {
   }
 }
 
-/** The parser limits expansion; JSON refuses cycles. */
+/** The parser limits the expansion of aliases. Cycles fail, because JSON cannot contain them. */
 function unfoldAliases(document: Document, file: string): unknown {
   try {
     const content: unknown = document.toJS();

@@ -1,4 +1,4 @@
-/** Evaluates rules as bootstrap, mint and the browser do. */
+/** Evaluates rules in the same way as bootstrap, mint and the browser. */
 
 import { InvalidArgumentError } from 'commander';
 import { answers, occasions } from '../../../functions/runtime/parts/answers.ts';
@@ -49,7 +49,7 @@ function activeText({ status, startsAt, endsAt }: Survey): string {
 
 const ROUNDED_MS = 10 * MINUTE;
 
-/** The rules may know the time of a deleted answer. */
+/** For a deleted answer, the rules may still have its time. */
 const goneText = (value: number | undefined, keptFrom: string): string =>
   value !== undefined && isGone(isoOf(value - ROUNDED_MS), keptFrom) ? '; the answer is no longer kept' : '';
 
@@ -175,7 +175,7 @@ export async function explainSurvey(
 type Traits = Readonly<Record<string, string | number | boolean | null>>;
 
 interface Checked {
-  /** Null when it depends on something unknown. */
+  /** Null if the result depends on something unknown. */
   readonly passed: boolean | null;
   readonly figure: string;
 }
@@ -233,7 +233,7 @@ const checkEvent = ({ event, times = 1 }: SurveyEvent): Checked => ({
   figure: `depends on the page's code: track('${event}')${times > 1 ? `, ${times} times in a visit` : ''}`,
 });
 
-/** @param traits undefined when unknown @param page its path; undefined when unknown */
+/** @param traits undefined if unknown @param page the path of the page; undefined if unknown */
 export const checkClientRules = (
   survey: Survey,
   respondentId: string,

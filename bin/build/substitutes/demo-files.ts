@@ -1,4 +1,4 @@
-/** The CLI package's prebuilt files. */
+/** The files that the CLI package contains prebuilt. */
 
 import { readdir, readFile } from 'node:fs/promises';
 

@@ -1,4 +1,4 @@
-/** One call per route that a secret key opens. */
+/** The calls of the typed clients: one for each route that accepts a secret key. */
 
 import { type Components, isSchema, type JsonSchema, toJsonSchema } from '../openapi/openapi-schemas.ts';
 import type { Route } from '../route.ts';
@@ -6,7 +6,7 @@ import { routes } from '../routes.ts';
 
 /** Seconds; longer routes get a longer deadline. */
 const LONG_SECONDS = 20;
-/** These fields only page a reply, so omitting them widens nothing. */
+/** These fields only choose a page, so omitting them returns no additional data. */
 const PAGING: ReadonlySet<string> = new Set(['limit', 'cursor']);
 
 export interface Field {
@@ -20,7 +20,7 @@ export interface ClientCall {
   readonly route: Route;
   readonly input: readonly Field[];
   readonly reply: JsonSchema;
-  /** In every reply of the service, and not in others'. */
+  /** A field that every reply of the service has and other servers' replies lack. */
   readonly proof: string;
   readonly isLong: boolean;
 }
@@ -35,7 +35,7 @@ export function fieldsOf({ properties = {}, required = [] }: JsonSchema): Field[
     .map(([name, schema]) => ({ name, schema, required: required.includes(name) }));
 }
 
-/** Omitting one by mistake would widen the request. */
+/** If a caller omitted such a field by mistake, the request would cover more data. */
 export const isFilter = ({ scope }: Route, { name, required }: Field): boolean =>
   scope === 'privacy' && !required && !PAGING.has(name);
 
@@ -47,7 +47,7 @@ function requiredOf(schema: JsonSchema, components: Components): readonly string
   return [...required, ...first.filter((name) => others.every((names) => names.includes(name)))];
 }
 
-/** `ok` is the last choice. */
+/** Prefers a more specific field to `ok`. */
 function proofOf(name: string, reply: JsonSchema, components: Components): string {
   const required = requiredOf(reply, components);
   const proof = required.find((field) => field !== 'ok') ?? required[0];

@@ -2,21 +2,24 @@ export interface Endpoint {
   readonly method: string;
   readonly path: string;
   readonly replyField: string;
-  /** As long as the gateway allows. */
+  /** The request may take as long as the gateway allows. */
   readonly isLong?: boolean;
-  /** If the single-use token was already used, `details.kind` shows by what. */
+  /**
+   * Set if the single-use token stores one answer. If the token was already used, `details.kind` shows whether a
+   * response or a dismissal used it.
+   */
   readonly storedOnce?: 'response' | 'dismissal';
-  /** Omitting a field would widen an export or erasure. */
+  /** Without its filters, an export or erasure would cover more data. */
   readonly hasFilters?: boolean;
 }
 
-/** Undefined and null mean absent. */
+/** A field that is undefined or null is omitted from the request. */
 export interface Fields {
   readonly query?: object | null | undefined;
   readonly body?: object | null | undefined;
 }
 
-/** Checks only the endpoint's own field of the reply. */
+/** Checks only the endpoint's proof field in the reply. */
 export type Send<Options> = <Reply>(endpoint: Endpoint, fields: Fields, options?: Options) => Promise<Reply>;
 
 /** A request in which optional fields may also be `undefined`. */

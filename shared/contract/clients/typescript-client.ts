@@ -1,4 +1,4 @@
-/** The published types, with descriptions, in place of `wire-types.ts`. */
+/** Generates the published types, with descriptions. They replace `wire-types.ts` in the package. */
 
 import { STATUS_OF } from '../errors.ts';
 import { inputName, pascal } from '../openapi/openapi-operation.ts';
@@ -12,7 +12,7 @@ import {
 import { ROUTES } from '../routes.ts';
 import { componentOf, fieldsOf, quoted } from './calls.ts';
 
-/** Optional fields of requests have no `null`. */
+/** Optional fields of requests do not accept `null` here. */
 export function clientSchemas(): Components {
   const schemas: Components = {
     ErrorCode: { description: 'Why the service refuses a request.', enum: Object.keys(STATUS_OF) },

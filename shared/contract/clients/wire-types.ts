@@ -1,4 +1,4 @@
-/** Published as `typescriptTypes` writes them. */
+/** In the package, the output of `typescriptTypes` replaces these types. */
 
 import type * as z from 'zod/mini';
 import type { routes } from '../routes.ts';

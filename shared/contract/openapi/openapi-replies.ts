@@ -72,7 +72,7 @@ function successReply({ success, examples }: Route, name: string, components: Co
   };
 }
 
-/** @param name unless the schema of success has an id */
+/** @param name used unless the schema of the success reply has an id */
 export function describeReplies(route: Route, name: string, components: Components): Record<string, object> {
   const codesByStatus = new Map<number, ErrorCode[]>();
   for (const code of refusalsOf(route)) {

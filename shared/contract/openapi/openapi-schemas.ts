@@ -24,7 +24,7 @@ export const schemaReference = (name: string): { $ref: string } => ({ $ref: `#/c
 
 export const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null;
 
-/** Entries follow those that they contain. */
+/** Each schema comes after the schemas that it contains. */
 const SHARED = {
   TraitValue: scalar,
   TargetingRule: targetingRule,
@@ -57,7 +57,7 @@ const addShared = once(() => {
   return sharedByText;
 });
 
-/** zod adds the range of safe integers and string keys. */
+/** zod adds the range of safe integers and the type of string keys, which the document omits. */
 function simplify(schema: JsonSchema): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
@@ -118,7 +118,7 @@ export function toJsonSchema(schema: z.ZodMiniType, io: Direction, components: C
   return convert(schema, io, components);
 }
 
-/** Precedes the schema's own description. */
+/** The text in `FIELD_DESCRIPTIONS` precedes the schema's own description. */
 export function describeFields(component: string, schema: JsonSchema): JsonSchema {
   const words = FIELD_DESCRIPTIONS[component] ?? {};
   const describe = (part: unknown, path: string): void => {

@@ -1,4 +1,4 @@
-/** From the route table (docs/contract.md §3.11). */
+/** Generates the document from the route table (docs/contract.md §3.11). */
 
 import { stringify } from 'yaml';
 import { errorReply } from '../errors.ts';

@@ -1,4 +1,4 @@
-/** These contain no project's data. */
+/** These replies contain no project data. */
 
 import type { Route } from '../route.ts';
 
@@ -26,7 +26,7 @@ export const serveResultsPage = {
 
 export const documentRoutes = { serveOpenapi, serveResultsPage };
 
-/** Not part of the contract, so not in `ROUTES`. */
+/** The contract does not include this route, so `ROUTES` omits it. */
 export const unknownPathRoute = {
   name: 'unknown-path',
   method: 'GET',

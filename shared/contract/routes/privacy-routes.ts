@@ -8,7 +8,7 @@ import type { Route } from '../route.ts';
 const AT = recorded.at;
 const SURVEY_ID = survey.id;
 
-/** Rare and heavy; only the gateway limits them (docs/contract.md §12). */
+/** These requests are rare and expensive. Only the gateway limits them (docs/contract.md §12). */
 const PRIVACY_THROTTLE = { rate: 50, burst: 100 } as const;
 
 const exportResponsesExamples = {

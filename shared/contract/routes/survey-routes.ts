@@ -19,7 +19,7 @@ const survey = { slug: 'checkout', type: 'csat', question: 'How was the checkout
 const week = { from: '2026-11-14', to: '2026-11-20', responses: 0, score: null };
 
 const READ_THROTTLE = { rate: 100, burst: 200 } as const;
-/** Each change is a transaction, and all functions reread the project. */
+/** Each change is a transaction, and afterwards all functions reload the project. */
 const WRITE_THROTTLE = { rate: 20, burst: 50 } as const;
 
 const listDefinitionsExamples = {

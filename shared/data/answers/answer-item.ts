@@ -46,7 +46,7 @@ export const TRIED: Condition = {
 
 export const UNTRIED: Condition = { text: `NOT (${TRIED.text})`, values: TRIED.values };
 
-/** Scores delivered before pushes were noted have only their state. */
+/** Older releases did not note pushes. Their delivered scores have only a state. */
 export const REMEMBERS: Condition = {
   text: 'attribute_exists(#triedAt) OR #scoreState = :pending OR #attempts > :none',
   values: { pending: 'pending', none: 0 },
@@ -94,7 +94,7 @@ const handledRow = once(() =>
   }),
 );
 
-/** Older releases left the value in revised rows. */
+/** When an older release revises a row, the value of the earlier revision stays in it. */
 function ofRevision<Said extends { readonly revision?: number | undefined }>(
   said: Said | undefined,
   current: number,

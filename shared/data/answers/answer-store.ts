@@ -24,7 +24,7 @@ import { answerItem } from './answer-item.ts';
 import { lastTimes, readPast, readRetained } from './retained.ts';
 import { readSessions, readSuppression, SUPPRESSION_ATTRIBUTES } from './suppression-item.ts';
 
-/** Usually about 4 KB. */
+/** These rows usually have about 4 KB. */
 const FIRST_PAGE = 7;
 
 /** Read units of 4 KB. */
@@ -36,7 +36,7 @@ const MOST_UNITS_AT_WORST = 96;
 
 const MOST_PAGES = 16;
 
-/** Every field at its limit (docs/contract.md §9), with keys and index entries. */
+/** An answer with every field at its limit (docs/contract.md §9), including keys and index entries. */
 const LARGEST_ANSWER_BYTES = 29_000;
 
 const ATTRIBUTES = ['sk', 'type', 'surveyId', 'at', 'sessionMark', 'shows', ...SUPPRESSION_ATTRIBUTES];
@@ -75,8 +75,8 @@ function rowsThatFit(consumed: number, { rows, units }: Page): number {
 }
 
 /**
- * Imported answers and those to observations are never read. Answers deleted between two pages are in the suppression
- * by then, so it is read again.
+ * Skips imported answers and answers to observations. Answers that are deleted between two pages are in the suppression
+ * by then, so the suppression is read again.
  */
 export async function readHistory(table: Table, projectId: string, respondentHash: string): Promise<History> {
   const first = await readPages(table, projectId, respondentHash);
@@ -153,8 +153,8 @@ export function createAnswerStore({
 }: AnswerStoreParts) {
   return {
     /**
-     * A failed condition whose old item carries this call's write id is our own retried write.
-     * @throws if the table does not answer; as far as can be known, nothing is stored
+     * If the condition fails and the old item has this call's write id, the SDK repeated our own write.
+     * @throws if the table does not respond; the answer is then assumed not to be stored
      */
     async redeem(answer: NewAnswer): Promise<RedeemOutcome> {
       const { projectId, tokenId } = answer;

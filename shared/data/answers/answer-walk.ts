@@ -24,7 +24,7 @@ export interface WalkPosition {
 }
 
 export interface WalkStep {
-  /** Undefined if the row is not a wanted answer, or is gone. */
+  /** Undefined if the row was deleted or is not one of the wanted answers. */
   readonly answer: Answer | undefined;
   readonly shows?: readonly Show[] | undefined;
   readonly position: WalkPosition;

@@ -48,7 +48,7 @@ const isStill = (name: 'foldedUpTo' | 'erasedAt', value: number | string | undef
     ? { text: `attribute_not_exists(#${name})` }
     : { text: `#${name} = :${name}`, values: { [name]: value } };
 
-/** A fold after an erasure would bring session marks back. */
+/** A fold after an erasure would restore session marks. */
 const isUnchanged = ({ foldedUpTo, erasedAt }: Suppression): Condition =>
   all(PRESENT, isStill('foldedUpTo', foldedUpTo), isStill('erasedAt', erasedAt));
 
@@ -111,7 +111,7 @@ export function createHistoryFolds(
   async function takeOut(key: Key, before: Suppression | undefined, folded: Folded): Promise<void> {
     const outdated = outdatedBy(before, folded);
     const { length } = Object.values(outdated).flat();
-    // Survey ids without times belong to no erased past, unless the person is erased at this moment.
+    // Survey ids without times are not part of an erased history, unless the person is being erased at this moment.
     if (outdated.surveyIds.length > 0) await table.update(key, removal(outdated), NOT_ERASED);
     else if (length >= WORTH_TAKING_OUT) await table.update(key, removal(outdated), PRESENT);
   }
@@ -175,7 +175,7 @@ export function createFoldRequests({
         respondentHash: hash,
         [TABLE.timeToLive]: Math.ceil((minute * MINUTE + LIFETIME_MS) / SECOND),
       };
-      // Within a minute, the stream gets no second record.
+      // The same item does not change within a minute, so the stream gets only one record.
       await withDeadline(deadlineMs, () => table.update(foldRequestKey(projectId, hash, minute), { set }));
     },
   };

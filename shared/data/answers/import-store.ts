@@ -14,7 +14,7 @@ import { readSuppression, removal, type Suppression, suppressionChange } from '.
 
 export type ImportOutcome = 'imported' | 'redacted' | 'known' | 'erased' | 'expired';
 
-/** Folding a history creates the item without the attribute. */
+/** Folding a history creates the item without this attribute. */
 const NOT_ERASED = { text: 'attribute_not_exists(#erasedAt)' };
 
 interface ImportTarget {
@@ -38,7 +38,7 @@ export function createImportStore({ table, secrets, shards }: PersonParts) {
 
   return {
     /**
-     * Of an expired answer, only the suppression is stored.
+     * For an expired answer, only the suppression is stored.
      * @param now used if the line has no time
      */
     async store(

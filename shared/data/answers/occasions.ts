@@ -17,7 +17,7 @@ export interface AskedOccasion {
 
 export function createOccasions({ table, secrets }: Pick<StoreParts, 'table' | 'secrets'>) {
   return {
-    /** One strongly consistent read for each wanted survey. */
+    /** Makes one strongly consistent read for each requested survey. */
     async of(
       { projectId, respondentId, session }: AskedOccasion,
       surveys: Iterable<Survey>,

@@ -16,10 +16,10 @@ import {
   timeText,
 } from './suppression-item.ts';
 
-/** More sessions than a person rates in a month; the item stays far below 400 KB. */
+/** Nobody rates this many sessions in a month. The item stays far below 400 KB. */
 const MOST_SESSIONS = 1_000;
 
-/** With 500 surveys without times, they fit the read unit that answers leave. */
+/** Together with 500 surveys without times, these fit into the read unit that remains after the answers. */
 const MOST_TIMED = 100;
 
 /** A time of unknown kind counts as both. */
@@ -80,7 +80,7 @@ export interface Folded {
   readonly times: readonly AnswerTime[];
 }
 
-/** An answer that an erasure is deleting or missed counts as erased. */
+/** An answer that an erasure missed or has not deleted yet counts as erased. */
 export function foldAnswers(
   before: Suppression | undefined,
   answers: readonly PastAnswer[],
@@ -103,7 +103,7 @@ export function foldAnswers(
     surveyIds: [...untimed.map(([id]) => id), ...answers.filter(isErased).map(({ surveyId }) => surveyId)],
     untimedUpTo: untimed.length === 0 ? undefined : Math.max(...untimed.map(([, last]) => lastOf(last))),
     sessions: new Map(recent.slice(0, MOST_SESSIONS)),
-    // Some quiet period may still depend on the latest of each kind.
+    // A quiet period may still depend on the latest time of each kind.
     times: retainedTimes(times, Number.POSITIVE_INFINITY, now),
   };
 }

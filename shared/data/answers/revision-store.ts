@@ -42,7 +42,7 @@ export function createRevisionStore({
   shards,
   lookUpDeadlineMs = LOOK_UP_MS,
 }: PersonParts & Pick<TimeLimits, 'lookUpDeadlineMs'>) {
-  /** A score delivered before its order was kept uses the revision's time. */
+  /** A score that was delivered before its order was stored uses the time of the revision. */
   function scoreChange({ projectId, tokenId, revisedAt }: Revision, id: string, queue?: ScoreQueue): Change {
     if (queue === undefined)
       return { set: { scoreState: 'pending' }, remove: [INDEX.partitionKey, 'lastError'] };
@@ -54,7 +54,7 @@ export function createRevisionStore({
     };
   }
 
-  /** @param wishing an answer that asks to be contacted from this revision on */
+  /** @param wishing the place of an answer that requests contact from this revision on */
   function listWays(revision: Revision, id: string, wishing?: Place): readonly Way[] {
     const { number, revisedAt, words, isLinked, projectId, tokenId } = revision;
     const isNext = all(IS_RESPONSE, isRevision(number - 1));
@@ -100,8 +100,8 @@ export function createRevisionStore({
 
   return {
     /**
-     * Repeating a stored revision reports success, because its reply may have been lost.
-     * @throws if the table does not answer; as far as can be known, nothing is stored
+     * Repeating a stored revision succeeds, because the first reply may have been lost.
+     * @throws if the table does not respond; the revision is then assumed not to be stored
      */
     async revise(revision: Revision): Promise<RevisionOutcome> {
       const { projectId, tokenId, revisedAt } = revision;
@@ -116,7 +116,7 @@ export function createRevisionStore({
       }
 
       async function write(ways: readonly Way[]): Promise<RevisionOutcome> {
-        // A noted push stays noted, so a second round is the last.
+        // The note of a push is never removed, so a second round is enough.
         for (const { change, when } of [...ways, ...ways]) {
           const written = await table.update(key, change, when);
           if (written.done) return { kind: 'stored', id, at: revisedAt };
@@ -129,7 +129,7 @@ export function createRevisionStore({
 
       const isWish = revision.words?.followUpRequested === true;
       let wishing: Place | undefined;
-      // Only the row has the time that orders the contact index.
+      // Only the row has the time by which the contact index is ordered.
       if (isWish || revision.number > MOST_REVISIONS) {
         const { row, found } = await look();
         if (found.kind === 'same') return { ...found, kind: 'stored' };

@@ -20,7 +20,7 @@ import { suppressionShardEntry } from '../table/schema.ts';
  */
 const STEP_MS = 10 * MINUTE;
 const LAST_STEP = 0x7f_ff_ff;
-/** 159 years from 1970; it stands for "forever". */
+/** The year 2129, 159 years after 1970, stands for "forever". */
 export const LAST_TIME = LAST_STEP * STEP_MS;
 const DISMISSED = 0x80_00_00;
 const NAME_BYTES = 8;
@@ -142,13 +142,13 @@ const suppressionRow = once(() =>
 );
 
 export interface Suppression {
-  /** For an erased person, surveys that are never asked again. */
+  /** For an erased person, surveys that are never shown again. */
   readonly surveyIds: readonly string[];
   /** Latest time (milliseconds) of `surveyIds`; undefined if the item never had times. */
   readonly untimedUpTo: number | undefined;
   readonly asked: readonly (Uint8Array | string)[];
   readonly sessions: readonly Uint8Array[];
-  /** At least the latest answer and dismissal of everything folded or imported. */
+  /** Includes at least the latest answer and the latest dismissal of everything that was folded or imported. */
   readonly times: readonly AnswerTime[];
   /** Milliseconds; includes all answers whose tokens were issued earlier. */
   readonly foldedUpTo: number | undefined;

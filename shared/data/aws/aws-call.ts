@@ -1,4 +1,4 @@
-/** A client for each service would add a tenth to a cold start (decision 41). */
+/** A separate client for each service would lengthen a cold start by a tenth (decision 41). */
 
 import { Sha256 } from '@smithy/core/checksum';
 import { HttpRequest } from '@smithy/core/protocols';
@@ -76,7 +76,7 @@ export interface AwsIdentity {
   readonly credentials: () => Promise<AwsCredentials>;
 }
 
-/** Tries up to three times. @throws Error with the name that AWS gives it */
+/** Makes up to three attempts. @throws Error with the name of the AWS error */
 export type AwsCall = (action: string, input: object) => Promise<unknown>;
 
 const RETRIES = { attempts: 3, firstPauseMs: 50, pause: realPause, jitter: () => Math.random() };
@@ -90,7 +90,7 @@ function chooseEndpoint({ service, endpoint }: AwsService, region: string): URL 
 function failure(name: string, status: number, body: string): Error {
   const [, inJson, inXml] = /"__type"\s*:\s*"(?:[^"#]*#)?([\w.]+)"|<Code>([\w.]+)</.exec(body) ?? [];
   const type = inJson ?? inXml ?? `HTTP ${status}`;
-  // SQS, SendMessage: errors.
+  // The names of SQS's throttling errors (SQS, SendMessage: errors).
   const isThrottled = /Throttl(ed|ing)/.test(type);
   const fault = status >= 500 || status === 200 || isThrottled ? 'server' : 'client';
   return Object.assign(new Error(`${name} refused the request: ${type}`), { name: type, $fault: fault });

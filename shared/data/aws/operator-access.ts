@@ -50,7 +50,7 @@ export async function readSecretAsOperator(id: string): Promise<string> {
   return SecretString;
 }
 
-/** The previous version stays as AWSPREVIOUS. */
+/** The previous version keeps the stage AWSPREVIOUS. */
 export async function writeSecretAsOperator(id: string, text: string): Promise<void> {
   await withClient((client) => client.send(new PutSecretValueCommand({ SecretId: id, SecretString: text })));
 }

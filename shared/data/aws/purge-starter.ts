@@ -13,7 +13,7 @@ const REQUEST_TIMEOUT_MS = 2_000;
 const MAX_ATTEMPTS = 3;
 
 export interface PurgeStarter {
-  /** @returns undefined if the execution has ended and a new attempt is needed */
+  /** @returns undefined if the execution has ended and the caller must make a new attempt */
   start(scope: PurgeScope, attempt: PurgeAttempt): Promise<string | undefined>;
 }
 

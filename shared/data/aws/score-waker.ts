@@ -2,13 +2,13 @@ import { SECOND } from '../../domain/duration.ts';
 import { createPostSigner } from './aws-call.ts';
 
 export interface ScoreWaker {
-  /** @param wake number of new scores by project */
+  /** @param wake the number of new scores of each project */
   wake(wake: Readonly<Record<string, number>>): Promise<void>;
 }
 
 const REQUEST_TIMEOUT_MS = 2 * SECOND;
 
-/** AWS SDKs and Tools, "Service-specific endpoints". */
+/** See AWS SDKs and Tools, "Service-specific endpoints". */
 const endpointOf = (region: string): string =>
   process.env.AWS_ENDPOINT_URL_LAMBDA ??
   `https://lambda.${region}.${region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'}`;

@@ -96,7 +96,7 @@ export const createContactCounter = ({ readIndex, shards }: Pick<IndexParts, 're
   },
 });
 
-/** About two read units of each shard. */
+/** Reads about two read units from each shard. */
 const MOST_OF_SHARD = 40;
 
 export interface OpenContacts {

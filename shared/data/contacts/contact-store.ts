@@ -23,7 +23,7 @@ const ASKS: Condition = {
   values: { response: 'response', yes: true },
 };
 
-/** Attempts fail only if somebody else changes the row. */
+/** An attempt fails only if another writer changes the row. */
 const MOST_ATTEMPTS = 20;
 
 export function createContactStore({ table, secrets, shards }: PersonParts) {

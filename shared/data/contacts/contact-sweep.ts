@@ -1,4 +1,4 @@
-/** Corrects the contact index after a release without it wrote rows. */
+/** Corrects the contact index after a release that does not maintain it wrote rows. */
 
 import { asksForContact, contactStateOf } from '../../domain/answers/contact.ts';
 import { DAY, SECOND } from '../../domain/duration.ts';
@@ -27,19 +27,19 @@ export interface Swept {
 export interface SweepOptions {
   readonly now: () => number;
   readonly isAnew?: boolean | undefined;
-  /** @param done share of shards that were read, from 0 to 1 */
+  /** @param done the share of shards that were read, from 0 to 1 */
   readonly onProgress?: (done: number, rows: number) => void;
 }
 
 interface Position extends Swept {
   readonly shard: number;
-  /** Rows with the same survey and time may be left. */
+  /** Some rows with the same survey and time may not be done yet. */
   readonly after: string;
 }
 
 const BEGINNING: Position = { shard: 0, after: '', rows: 0, changed: 0, contacts: 0 };
 
-/** Another release may have run since. */
+/** A release that does not maintain the index may have run in the meantime. */
 const POSITION_LIFE = DAY;
 
 const PAGE = 500;
@@ -90,7 +90,7 @@ export function createContactSweep({ table, readIndex, shards }: IndexParts) {
     });
 
   return {
-    /** Totals include the sweep that it continued. */
+    /** The totals include those of the interrupted sweep that it continues. */
     async sweep(
       projectId: string,
       { now, isAnew, onProgress = () => undefined }: SweepOptions,

@@ -5,7 +5,7 @@ import { type AwsCall, createAwsCall } from '../aws/aws-call.ts';
 import { withDeadline } from '../table/deadline.ts';
 import { inFlight } from '../table/retry.ts';
 
-/** A sink that hangs leaves time for the next. */
+/** If a sink hangs, time is left for the next one. */
 const SINK_MS = 10 * SECOND;
 
 export interface Untaken {
@@ -37,7 +37,7 @@ export function createEventOutlet(...sinks: readonly EventSink[]): EventOutlet {
   };
 }
 
-/** SQS refuses or replaces U+FFFE and U+FFFF (SQS, SendMessage). */
+/** SQS rejects or replaces U+FFFE and U+FFFF (SQS, SendMessage). */
 export const eventText = (event: CanvassEvent): string =>
   JSON.stringify(event).replaceAll('\uFFFE', '\\ufffe').replaceAll('\uFFFF', '\\uffff');
 

@@ -1,4 +1,4 @@
-/** Reading a record again yields the same events. */
+/** Reading a record twice yields the same events. */
 
 import * as z from 'zod/mini';
 import { codesOf } from '../../domain/answers/answer.ts';
@@ -133,7 +133,7 @@ function ofPurge(row: Row, before: Row | undefined): Happening | undefined {
   if (state !== 'done' || before?.state === 'done' || finishedAt === undefined) return undefined;
   const mode = modeOfPurge({ projectId, surveyId, respondentHash });
   if (mode === 'respondent') return undefined;
-  // A restored table counts attempts from the start.
+  // After a restore, attempts are counted from the start again.
   const attempt = `${purge.attempt}-${Date.parse(purge.openedAt).toString(36)}`;
   const base = { at: finishedAt, projectId };
   return surveyId === undefined
@@ -141,7 +141,7 @@ function ofPurge(row: Row, before: Row | undefined): Happening | undefined {
     : { ...base, type: 'Survey Purged', id: `${projectId}-${surveyId}-purged-${attempt}`, surveyId };
 }
 
-/** A newer change overwrites a slot of the log; a restored table reaches the same revisions again. */
+/** A later change overwrites the slot in the log. After a restore, the same revision numbers occur again. */
 function ofSurveyChange(row: Row, before: Row | undefined): Happening | undefined {
   const { projectId, ...change } = readChange(row);
   if (before?.revision === change.revision && before.at === change.at) return undefined;

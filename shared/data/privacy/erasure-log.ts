@@ -1,4 +1,4 @@
-/** Erasures to repeat after a point-in-time restore, without personal data. */
+/** The erasures to repeat after a point-in-time restore. It contains no personal data. */
 
 import * as z from 'zod/mini';
 import { DAY, SECOND } from '../../domain/duration.ts';
@@ -22,7 +22,7 @@ export interface ChangedRetention {
   readonly retention: Retention;
 }
 
-/** A restore's reach, plus a day for the restore itself. */
+/** The reach of a restore, plus a day for the restore itself. */
 const KEPT_MS = (MOST_RESTORED_DAYS + 1) * DAY;
 
 export function erasedScope({ projectId, surveyId, respondentHash }: PurgeScope): ErasedScope {
@@ -97,7 +97,7 @@ export function createErasureLog(table: Table) {
       }
     },
 
-    /** Call it after the change is stored, or a restore applies a change that never happened. */
+    /** Call this after the change is stored. Otherwise a restore could apply a change that was never made. */
     async recordRetention({ projectId, surveyId, retention }: ChangedRetention, now: number) {
       const at = new Date(now).toISOString();
       const order = [at, projectId, surveyId ?? ''].join('#');
@@ -116,7 +116,7 @@ export function createErasureLog(table: Table) {
       return [...last.values()];
     },
 
-    /** A restore must repeat the purge itself. */
+    /** After a restore, the purge itself must be repeated. */
     async forgetParts(projectId: string, now: number) {
       for (const month of monthsBetween(now - KEPT_MS, now)) {
         const erased = (await table.query({ partition: month })).filter((row) => {

@@ -1,6 +1,6 @@
 /**
- * A page of answers is added to the suppression, and its scores are queued for deletion, before it is deleted.
- * Repeating the call continues after a crash.
+ * Before a page of answers is deleted, it is added to the suppression and its scores are queued for deletion. Repeating
+ * the call continues after a crash.
  */
 
 import { isTokenLive, retainedTimes } from '../../domain/answers/erasure.ts';
@@ -36,7 +36,7 @@ export interface RespondentErasure {
   readonly dismissalsDeleted: number;
   readonly suppressionRetained: number;
   readonly withdrawals: number;
-  /** Time ran out or the table became unavailable. */
+  /** True if time ran out or the table became unavailable. */
   readonly more: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface ErasureTarget {
   readonly projectId: string;
   readonly respondentHash: string;
   readonly longestQuietPeriodMs: number;
-  /** Set for a probe, in milliseconds. Such erasures are not logged. */
+  /** Set only for the synthetic monitor, in milliseconds. Its erasures are not logged. */
   readonly rowExpiresAt?: number | undefined;
   /** Records the erasure even if nothing is stored, so that no import brings the person back. */
   readonly isKnown?: boolean;
@@ -59,7 +59,7 @@ export interface ErasureTarget {
 const PAGE = 250;
 const DELETIONS_IN_FLIGHT = 25;
 
-/** An observation may have other tokens, all issued before the answer. */
+/** An observation may have other tokens. All of them were issued before the answer. */
 function lastExpiry(answer: DeletableAnswer): number {
   if (!isOfObservation(answer)) return answer.tokenExpiresAt;
   return Math.max(answer.tokenExpiresAt, Date.parse(answer.at) + TOKEN_LIFETIME_RANGE_MS.max);
@@ -82,7 +82,7 @@ interface ErasureStoreParts extends Pick<StoreParts, 'table' | 'shards'> {
 }
 
 export function createErasureStore({ table, shards, log, withdrawals }: ErasureStoreParts) {
-  /** A full item takes nothing more. Until the answers are added, they still suppress. */
+  /** A full item accepts no more times. Until the answers are added, their rows still suppress the survey. */
   async function retain(
     { projectId, respondentHash, longestQuietPeriodMs, rowExpiresAt }: ErasureTarget,
     answers: readonly DeletableAnswer[],

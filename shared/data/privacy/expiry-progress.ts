@@ -8,7 +8,7 @@ import type { Table } from '../table/table.ts';
 export interface ExpiryCounts {
   readonly rows: number;
   readonly expired: number;
-  /** Kept because of their scores or links. */
+  /** Answers that are kept because their scores are undelivered or their links are valid. */
   readonly waiting: number;
   readonly failed: number;
 }
@@ -24,11 +24,11 @@ export function addExpired(a: ExpiryCounts, b: ExpiryCounts): ExpiryCounts {
   };
 }
 
-/** Earlier shards, earlier surveys of this shard, and answers up to `after` are done. */
+/** Earlier shards are done, and so are earlier surveys of this shard and answers up to `after`. */
 export interface ExpiryPosition {
   readonly shard: number;
   readonly surveyId: string;
-  /** Without its id; empty at the start of the survey. */
+  /** A position without the survey's id; empty at the start of the survey. */
   readonly after: string;
 }
 
@@ -39,12 +39,12 @@ interface Run extends ExpiryCounts {
 }
 
 export interface ExpiryStatus {
-  /** May be interrupted. */
+  /** The current sweep, which may have been interrupted. */
   readonly current?: (Run & ExpiryPosition) | undefined;
   readonly last?: (Run & { readonly finishedAt: string }) | undefined;
 }
 
-/** Longer than any sweep waits for the next. */
+/** Sweeps run every day, so a record lives much longer than the time until the next sweep. */
 const KEPT_MS = 30 * DAY;
 
 const runRow = once(() =>
@@ -100,7 +100,7 @@ export function createExpiryProgress(table: Table) {
       await write(projectId, { last: { startedAt, finishedAt, rows, expired, waiting, failed } }, now);
     },
 
-    /** By survey: the day up to which events reported expired answers. */
+    /** For each survey, the day up to which events have reported expired answers. */
     async told(projectId: string): Promise<ReadonlyMap<string, string>> {
       const row = await table.get(expiryToldKey(projectId));
       return new Map(row === undefined ? [] : Object.entries(readRow(toldRow, row).days));

@@ -1,4 +1,4 @@
-/** A person's history is folded past an answer before a tombstone replaces it. The sweep may stop at any point. */
+/** Before a tombstone replaces an answer, the person's history is folded past it. The sweep can stop at any point. */
 
 import { foldAgeMs } from '../../domain/answers/history.ts';
 import { addDays } from '../../domain/days.ts';
@@ -38,22 +38,27 @@ export interface ExpirySwept extends ExpiryCounts {
   readonly isGone?: true;
 }
 
-/** The stream's consumer uses another clock. A row deleted early would be subtracted from its day's results. */
+/**
+ * The consumer of the stream has another clock. If it saw a row deleted too early, it would subtract the row from its
+ * day's results.
+ */
 export const EXPIRY_MARGIN_MS = HOUR;
 
 const PAGE = 100;
 const PERSONS_IN_FLIGHT = 8;
 
-/** At four write units each, a fifth of the initial capacity of an on-demand table (4,000 units). */
+/**
+ * Each answer takes four write units. This pace uses a fifth of an on-demand table's initial capacity of 4,000 units.
+ */
 const MS_PER_ANSWER = 5;
 
-/** Sorts behind every time of a day. */
+/** Sorts after every time of a day. */
 const BEHIND = '~';
 
-/** Shorter than the wait between a purge's mark and its first deletion (shared/purge). */
+/** Must be shorter than the wait between a purge's mark and its first deletion (shared/purge). */
 const LOOKED_AT_MS = 20 * SECOND;
 
-/** Other tokens of the observation must count as used, too. */
+/** The observation's other tokens must count as used, too. */
 function lastUse(answer: DeletableAnswer): number {
   const end = tombstoneEnd(answer.tokenExpiresAt);
   return isOfObservation(answer) ? Math.max(end, Date.parse(answer.at) + OBSERVATION_KEPT_MS) : end;
@@ -66,7 +71,7 @@ const partitionsOf = (answers: readonly DeletableAnswer[]): (readonly DeletableA
 interface Run {
   readonly settings: ProjectSettings;
   readonly options: ExpiryOptions;
-  /** Undefined once its purge has begun. */
+  /** Returns undefined once the purge of the project has begun. */
   readonly project: () => Promise<Row | undefined>;
 }
 
@@ -109,11 +114,11 @@ export function createExpirySweep(parts: ExpirySweepParts) {
     return false;
   }
 
-  /** Link tokens get a later issue time, and lifetimes may have been raised. */
+  /** A link's token counts as issued later than it was, and the project may have raised its token lifetime. */
   const isFoldable = (project: Row, { sk }: DeletableAnswer): boolean =>
     issueTimeOfAnswer(sk) < clock() - foldAgeMs(readLongestTokenLifetime(project));
 
-  /** The next sweep reads a changed row again. */
+  /** If the row has changed, the next sweep reads it again. */
   async function replace(answer: DeletableAnswer): Promise<boolean> {
     const { type, at, revision, scoreState } = answer.row;
     // DynamoDB ignores a time to live over five years ago (DynamoDB, "Time to Live").

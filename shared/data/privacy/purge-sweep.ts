@@ -1,4 +1,4 @@
-/** The index may lag and repeat entries, so rows are read by key first. */
+/** The index may lag and repeat entries, so the sweep first reads each row by its key. */
 
 import { addCounts, NO_COUNTS, type PurgeCounts, type PurgeScope } from '../../domain/purge.ts';
 import type { Withdrawals } from '../scores/withdrawals.ts';

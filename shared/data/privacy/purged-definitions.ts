@@ -1,6 +1,6 @@
 /**
- * Items in no index are marked first, so no request begins, and deleted last. Totals precede results, so nothing is
- * counted afterwards.
+ * Items that are in no index are marked first, so that no new request begins, and deleted last. Totals are deleted
+ * before results, so that nothing is counted afterwards.
  */
 
 import type { PurgeScope } from '../../domain/purge.ts';
@@ -61,7 +61,7 @@ export function createPurgedDefinitions(table: Table) {
     return deleteInSteps([
       () => present(surveyTotalKey(projectId, surveyId)),
       () => listResults({ projectId, surveyId }),
-      // Readers of settings would wait for a missing survey.
+      // A logged change to a missing survey would make readers of the settings retry.
       () => forgetChange(projectId, surveyId),
       // A repeated request finds the survey by its definition.
       () => present(surveyKey(projectId, surveyId)),
@@ -99,7 +99,7 @@ export function createPurgedDefinitions(table: Table) {
     async mark({ projectId, surveyId }: PurgeScope, at: string) {
       const change = { set: { purgedAt: at } };
       if (surveyId === undefined) return void (await table.update(projectKey(projectId), change, CHANGEABLE));
-      // Nobody who saw the survey recreates it unknowingly.
+      // People who saw the survey cannot recreate it by accident.
       await table.transact([
         { update: surveyKey(projectId, surveyId), change, when: CHANGEABLE },
         { update: projectKey(projectId), change: { add: { surveysVersion: 1 } }, when: PRESENT },

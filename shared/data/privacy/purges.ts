@@ -80,7 +80,7 @@ export function createPurgeRecords(table: Table) {
   };
 
   return {
-    /** A finished purge begins again. */
+    /** If an earlier purge has finished, a new one begins. */
     async request(scope: PurgeScope, now: number): Promise<PurgeAttempt> {
       const { projectId, surveyId, respondentHash } = scope;
       const at = iso(now);
@@ -141,7 +141,7 @@ export function createPurgeRecords(table: Table) {
       await update(scope, { set: { state: 'done', finishedAt: iso(now) } });
     },
 
-    /** The project's own comes first. */
+    /** The purge of the project itself comes first. */
     list: async (projectId: string): Promise<PurgeRecord[]> => (await rowsOf(projectId)).map(readRecord),
 
     async unfinished(): Promise<PurgeRecord[]> {
@@ -163,7 +163,7 @@ interface PurgeParts {
 
 const SHARDS_IN_FLIGHT = 4;
 
-/** The state machine repeats this work. */
+/** If this fails, the state machine repeats the work. */
 async function unlessUnavailable<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

@@ -66,7 +66,7 @@ const keyRow = once(() =>
 
 const declaration = () => ({ since: z.optional(z.string()), retired: z.optional(z.boolean()) });
 
-/** The previous release does not read `from`; names have no colon. */
+/** The previous release ignores `from`, and names contain no colon. */
 export const segmentRows = (segments: readonly Segment[] | undefined) =>
   segments?.map(({ from, name, ...segment }) => ({
     ...segment,

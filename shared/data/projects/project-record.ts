@@ -23,7 +23,7 @@ import { readSurveySet, tornBy } from './survey-change-item.ts';
 
 export interface ProjectRecord {
   readonly project: Project;
-  /** A change planned against an older version is refused. */
+  /** A change that was planned for an older version is refused. */
   readonly surveysVersion: number;
   readonly surveyOrder: readonly string[];
   readonly surveyOrderMark?: SurveyMark | undefined;
@@ -35,14 +35,14 @@ export interface ProjectRecord {
   readonly identitySecrets: readonly IdentitySecret[];
 }
 
-/** Retrying does not help. */
+/** A retry cannot succeed. */
 export class UnreadableSettings extends Error {
   override readonly name = 'UnreadableSettings';
 }
 
 const isKnownKind = ({ kind }: Row): boolean => KEY_KINDS.some((known) => known === kind);
 
-/** May show part of a change. */
+/** A reading may include only part of a concurrent change. */
 interface Reading {
   readonly record: ProjectRecord;
   readonly torn: ReturnType<typeof tornBy>;
@@ -65,7 +65,7 @@ function toReading(rows: readonly Row[]): Reading | undefined {
     surveyOrder: order,
     surveyOrderMark: orderMark,
     surveysMark: changed,
-    // A newer release may write other kinds.
+    // A newer release may have stored other kinds.
     keys: ofType('key').filter(isKnownKind).map(readKey),
     surveys: sortSurveys(
       surveys.filter(({ purgedAt }) => purgedAt === undefined),
@@ -89,13 +89,13 @@ function toReading(rows: readonly Row[]): Reading | undefined {
   return { record, torn: tornBy(set, surveys) };
 }
 
-/** A change is complete within a round trip. */
+/** A concurrent change is complete within a round trip. */
 const MOST_READINGS = 6;
 
 /**
- * One strongly consistent query, unless there is more than 1 MB of surveys or it saw part of a change.
- * @returns undefined if there is no such project, or it is being purged
- * @throws UnreadableSettings that quotes no value
+ * Makes one strongly consistent query, or more if surveys exceed 1 MB or the reading includes only part of a change.
+ * @returns undefined if the project does not exist or is being purged
+ * @throws UnreadableSettings whose message quotes no values
  */
 export async function readProjectRecord(
   table: Pick<Table, 'query'>,

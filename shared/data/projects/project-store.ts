@@ -59,7 +59,7 @@ export function createProjectStore(table: Table, readIndex: ReadIndex) {
     /** The change must not be empty. */
     async updateProject(projectId: string, change: ProjectChange): Promise<Project | undefined> {
       const { tokenLifetimeMs } = change;
-      // Answers older than the longest lifetime are folded, so it is raised first.
+      // Answers older than the longest lifetime are folded, so that lifetime is raised first.
       if (tokenLifetimeMs !== undefined) await raiseLongestLifetime(projectId, tokenLifetimeMs);
       const set = pathsOf(change);
       const written = await table.update(projectKey(projectId), { set }, CHANGEABLE, 'ALL_NEW');
@@ -93,7 +93,7 @@ export function createProjectStore(table: Table, readIndex: ReadIndex) {
       return written.done && written.row !== undefined ? readKey(written.row) : undefined;
     },
 
-    /** Its slug must be free. */
+    /** The slug must not be in use. */
     async createSurvey(projectId: string, survey: Survey) {
       if (!(await surveys.write(projectId, { created: [survey], updated: [] }))) {
         throw new Error('the project does not exist, or the survey already exists');

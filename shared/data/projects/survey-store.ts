@@ -1,4 +1,6 @@
-/** Refusing writes planned against an older version keeps slugs unique and the number of surveys bounded. */
+/**
+ * Writes that were planned for an older version are refused. This keeps slugs unique and limits the number of surveys.
+ */
 
 import type { Survey } from '../../domain/surveys/survey.ts';
 import {
@@ -26,14 +28,14 @@ import { changeItem, readChange, readSurveySet } from './survey-change-item.ts';
 export interface SurveyChanges {
   readonly created: readonly Survey[];
   readonly updated: readonly Survey[];
-  /** Absent keeps the order. */
+  /** If absent, the order does not change. */
   readonly order?: readonly string[] | undefined;
 }
 
 export interface NotedChange {
   readonly note: ChangeNote;
   readonly surveys: readonly ChangedSurvey[];
-  /** False if new surveys were only added at its end. */
+  /** False if new surveys were only appended. */
   readonly isReordered: boolean;
 }
 
@@ -105,10 +107,10 @@ export function createSurveyStore(table: Table) {
     },
 
     /**
-     * One transaction of at most `SURVEYS_AT_ONCE`.
-     * @param revision absent for any revision
-     * @param noted absent to log nothing
-     * @returns false if somebody else changed the surveys or the project is gone
+     * Writes one transaction of at most `SURVEYS_AT_ONCE`.
+     * @param revision if absent, any revision is accepted
+     * @param noted if absent, nothing is logged
+     * @returns false if another writer changed the surveys or the project no longer exists
      */
     async write(
       projectId: string,

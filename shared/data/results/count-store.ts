@@ -1,6 +1,6 @@
 /**
  * Each record has a note in its transaction, so a repeated record counts once (decision 80). A purge deletes a survey's
- * total first, and without one nothing is counted.
+ * total first, and nothing is counted for a survey without a total.
  */
 
 import { DAY, SECOND } from '../../domain/duration.ts';
@@ -22,14 +22,14 @@ import { isRefusedForItem, isUnwritable } from '../table/unavailable.ts';
 import { nameCounter } from './result-store.ts';
 
 export interface CountedChange {
-  /** Empty for rows of a recount. */
+  /** Empty for rows that a recount counts. */
   readonly id: string;
   readonly contributions: readonly Contribution[];
 }
 
 interface Counted {
   readonly key: Key;
-  /** Without that total, this item is not written. */
+  /** The item is written only if this total exists. */
   readonly surveyTotal?: string | undefined;
   readonly set?: Readonly<Record<string, string>> | undefined;
   /** For results, the transaction checks their survey's total instead. */
@@ -37,7 +37,7 @@ interface Counted {
   readonly add: Map<string, number>;
 }
 
-/** No version counts as 0. */
+/** A missing version counts as 0. */
 export function countedBy(version: number | undefined): Condition {
   if (version === undefined) return PRESENT;
   const same =
@@ -185,7 +185,7 @@ export function createCountStore({ table, clock }: Pick<StoreParts, 'table' | 'c
     return [];
   }
 
-  /** Quota and maximum depend on totals, so they are written even if results cannot be. */
+  /** Quotas and maxima depend on totals, so totals are written even if results cannot be. */
   async function countSurvey(
     part: readonly CountedChange[],
     gone: Set<string>,
@@ -226,7 +226,7 @@ export function createCountStore({ table, clock }: Pick<StoreParts, 'table' | 'c
           left.push(...(await countPart(part, gone)));
         } catch (error) {
           if (!isUnwritable(error)) throw error;
-          // One survey can make the table refuse a transaction of many.
+          // One survey can cause a transaction of several to fail, so each survey is then counted separately.
           for (const own of bySurvey(part)) left.push(...(await countSurvey(own, gone, onUncountable)));
         }
       }

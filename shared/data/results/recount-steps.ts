@@ -31,7 +31,7 @@ export interface RecountTarget {
   readonly surveyId: string;
   readonly generation: Generation;
   readonly counting: Pick<SurveyCounting, 'segments' | 'generations'>;
-  /** Earlier days have expired answers and are copied; empty if none has. */
+  /** Earlier days have expired answers, so their counts are copied. Empty if no answer has expired. */
   readonly completeFrom: string;
 }
 
@@ -116,7 +116,7 @@ export function createRowCount({ table, readIndex, shards }: IndexParts) {
       }));
       const written = await table.transact([...writes, ...marks]);
       if (written.done) return left.length;
-      // Among these writes, only the survey's total has a condition.
+      // Among these writes, only the one to the survey's total has a condition.
       if ([...written.failed].some((index) => index < writes.length)) throw await recountEnd(table, target);
       if (attempt === MOST_ATTEMPTS) throw new Error('rows kept changing while they were counted');
       left = await read(
@@ -148,7 +148,7 @@ export function createRowCount({ table, readIndex, shards }: IndexParts) {
 const MOST_COPYING_ATTEMPTS = 20;
 /** DynamoDB quota: 300 operators in a condition. */
 const COUNTERS_AT_ONCE = 100;
-/** A check in one generation and a write in the other, beside the survey's total. */
+/** Each counter takes a check in one generation and a write in the other. The survey's total takes one item more. */
 const ITEMS_AT_ONCE = ITEMS_PER_TRANSACTION / 2 - 1;
 
 interface CopiedCounters {

@@ -1,6 +1,6 @@
 /**
- * A new generation is built beside the shown one while answers are stored and erased (decision 82). The old one is
- * deleted when no reader remembers it.
+ * A recount builds a new generation while the current one is shown and answers are stored and erased (decision 82). The
+ * old generation is deleted once no reader uses it.
  */
 
 import { SECOND } from '../../domain/duration.ts';
@@ -43,13 +43,13 @@ import { copyDays, createRowCount, RecountEnded, type RecountTarget, recountEnd 
 export interface Recount {
   readonly generation: Generation;
   /**
-   * Everything stored before the generation began must be in the index.
+   * Call this once the index includes everything that was stored before the generation began.
    * @param onProgress receives the share of shards, from 0 to 1, and the rows counted
    */
   countRows(onProgress: (done: number, rows: number) => void): Promise<void>;
-  /** @returns responses in the results */
+  /** @returns the number of responses in the results */
   show(): Promise<{ readonly before: number; readonly after: number }>;
-  /** Wait until no reader remembers the generation shown earlier. */
+  /** Call this once no reader uses the old generation. */
   finish(): Promise<void>;
 }
 
@@ -116,7 +116,7 @@ export function createRecounts({ table, clock, readIndex, shards }: IndexParts &
     }
   }
 
-  /** Begins before there can be an answer that the generation counts by its time. */
+  /** Begins the generation before any answer exists that counts in it by time. */
   async function beginInTime(survey: OfSurvey, skewMs: number) {
     for (;;) {
       const at = clock() + skewMs + LEAD_MS;
@@ -171,7 +171,7 @@ export function createRecounts({ table, clock, readIndex, shards }: IndexParts &
 const MOST_ATTEMPTS = 20;
 const DAYS_AT_ONCE = ITEMS_PER_TRANSACTION / 2 - 1;
 
-/** @param day shows of earlier days are copied already */
+/** @param day shows of earlier days are already copied */
 async function copyShows(
   table: Table,
   target: RecountTarget,

@@ -1,4 +1,4 @@
-/** Names are short, so a year of days is one query. */
+/** Counters have short names, so that one query can read a year of days. */
 
 import {
   DAY_COUNTERS,
@@ -25,12 +25,12 @@ const NONE = 'z';
 /** One character each, so that a segment's counter has two. */
 const RATINGS = '0123456789X';
 /**
- * Counters of comments and contact wishes by value, in turn. No value, other values and the first 29 have names of one
- * character. Later values have two, of which this is the first.
+ * Counters of comments and contact requests, alternating by value. The first 29 values, `OTHER` and `NONE` have names
+ * of one character. Later values have two, of which this is the first.
  */
 const SAID = `${PLACES}${OTHER}${NONE}`;
 const SAID_LATER = ['c', 'f'];
-/** Responses of a day whose comments and wishes are counted by value. */
+/** Responses of a day whose comments and contact requests are counted by value. */
 const BY_VALUE = 'by';
 
 function placeCode(place: ValuePlace): string {

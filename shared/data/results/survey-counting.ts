@@ -26,7 +26,7 @@ function listCountings(settings: ProjectSettings | undefined): ReadonlyMap<strin
 }
 
 interface SurveyCountingParts {
-  /** May return remembered settings. */
+  /** May return cached settings. */
   readonly load: Load;
   /** Always reads, because the survey may be new. */
   readonly read: Load;
@@ -41,7 +41,7 @@ export function createSurveyCountings({ load, read, forget }: SurveyCountingPart
   }
 
   return {
-    /** Leaves out surveys that are gone or being purged. */
+    /** Omits surveys that were purged or are being purged. */
     async of(
       surveys: readonly OfSurvey[],
       isOutdated: boolean,

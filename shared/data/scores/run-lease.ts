@@ -17,7 +17,7 @@ const leaseRow = once(() =>
   }),
 );
 
-/** Each try fails only if the lease changed hands meanwhile. */
+/** A try fails only if another run took or released the lease in the meantime. */
 const TRIES = 5;
 
 export function createRunLease(table: Table, job: string) {
@@ -44,9 +44,9 @@ export function createRunLease(table: Table, job: string) {
 
   return {
     /**
-     * Another holder is asked to look again, so that no work is missed.
-     * @param holder fresh per run
-     * @returns what the previous run left; undefined if another run holds the lease
+     * If another run holds the lease, it is told to look for work again, so that none is missed.
+     * @param holder an id that is new for each run
+     * @returns the memory of the previous run; undefined if another run holds the lease
      */
     async acquire(
       holder: string,
@@ -63,7 +63,7 @@ export function createRunLease(table: Table, job: string) {
       return undefined;
     },
 
-    /** @returns whether the holder keeps the lease and has to look again */
+    /** @returns whether the holder keeps the lease and must look again */
     async release(holder: string, memory: RunMemory, canLookAgain: boolean): Promise<boolean> {
       const freed = { set: { until: 0, memory, isWanted: null } };
       if (canLookAgain) {

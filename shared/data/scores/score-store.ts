@@ -23,14 +23,14 @@ export interface AckResult {
   readonly id: string;
   readonly state: AckState;
   readonly error?: string | null | undefined;
-  /** By default the current revision, if it has been current for a while. */
+  /** By default, the current revision if it has been current for long enough. */
   readonly revision?: number | null | undefined;
 }
 
 interface Acknowledgement extends Omit<AckResult, 'id'> {
   readonly projectId: string;
   readonly location: ResponseLocation;
-  /** Fresh per call: a failed condition whose old item carries it is our own retried write. */
+  /** New for each call. If a condition fails and the old item has this id, the SDK repeated our own write. */
   readonly ackId: string;
   readonly at: string;
 }
@@ -48,13 +48,13 @@ const IS_OPEN: Condition = {
 /** A withdrawn score waits only if a push of it was tried. */
 const HAS_PUSHES: Condition = { text: `${STANDS.text} OR ${TRIED.text}`, values: TRIED.values };
 const WAITS = all(IS_OPEN, HAS_PUSHES);
-/** Without a revision, an acknowledgement may mean the previous one. */
+/** An acknowledgement without a revision may refer to the previous revision. */
 const wasListed = (at: string): Condition => ({
   text: `${IS_WITHDRAWN.text} OR attribute_not_exists(#revisedAt) OR #revisedAt <= :sweptBefore`,
   values: { sweptBefore: sweptBefore(at) },
 });
 
-/** A failed condition returns the changed row, and the update is decided again. */
+/** A failed condition returns the changed row, and the update is recomputed from it. */
 function createAcknowledger(table: Pick<Table, 'update'>, shards: number) {
   const keyOf = ({ projectId, location }: Acknowledgement) =>
     answerKey(projectId, location.respondentHash, location.tokenId);
@@ -65,7 +65,7 @@ function createAcknowledger(table: Pick<Table, 'update'>, shards: number) {
   /** A withdrawn score without a known push must be deleted where it was pushed. */
   async function noteTried(ack: Acknowledgement): Promise<boolean> {
     const { at, state } = ack;
-    // The end of a push sets the time only if its beginning did not.
+    // The end of a push sets the time only if its beginning did not set it.
     const isBeginning = state === 'trying';
     const standing = await table.update(
       keyOf(ack),
@@ -96,7 +96,7 @@ function createAcknowledger(table: Pick<Table, 'update'>, shards: number) {
       { text: 'attribute_not_exists(#ackId) OR #ackId <> :ackId', values: { ackId } },
     ];
     conditions.push(revision == null ? wasListed(ack.at) : isRevision(revision));
-    // A failed score stays in its kind of queue; a delivered one leaves either.
+    // A failed score stays in its queue; a delivered score leaves it.
     if (state === 'failed') conditions.push(isWithdrawn ? IS_WITHDRAWN : STANDS);
     const change = changeOf(ack, isWithdrawn ? 'withdrawn-failed' : 'failed');
     const written = await table.update(keyOf(ack), change, all(...conditions));
@@ -118,7 +118,7 @@ function createAcknowledger(table: Pick<Table, 'update'>, shards: number) {
     if (revision > current) return false;
     const mayBeOlder =
       ack.revision == null && !isWithdrawn && (response.revisedAt ?? '') > sweptBefore(ack.at);
-    // It is, or may be, for an older revision, or for one before the withdrawal.
+    // The acknowledgement is, or may be, for an older revision or for the score before its withdrawal.
     if (revision < current || mayBeOlder || (isWithdrawn && !isTried(response))) {
       if (found.triedAt === undefined) await noteTried(ack);
       return false;
@@ -141,7 +141,7 @@ export interface SweptScore {
   readonly place: string;
 }
 
-/** Cursors of sweeps without withdrawn scores keep their earlier form. */
+/** Sweeps without withdrawn scores keep the older cursor format. */
 const cursorScope = ({ projectId, includeFailed, includeWithdrawn }: ScoreQuery) => ({
   projectId,
   purpose: 'pending-scores',
@@ -173,7 +173,10 @@ export function createScoreStore({
 }: ScoreStoreParts) {
   const settle = createAcknowledger(table, shards);
   return {
-    /** Oldest first, each once. Rows are read strongly consistently, no further than is consumed. */
+    /**
+     * Yields each score once, oldest first. Rows are read strongly consistently and only as far as the caller consumes
+     * them.
+     */
     async *sweep(query: ScoreQuery, after: string | undefined, expected: number): AsyncGenerator<SweptScore> {
       const queues = queuesOf(query);
       const partitions = queues.flatMap((queue) =>
@@ -200,7 +203,7 @@ export function createScoreStore({
       return openCursor(await secrets.hashSecret(), cursorScope(query), cursor);
     },
 
-    /** The last result for each id counts. */
+    /** If an id occurs more than once, its last result applies. */
     async acknowledge(projectId: string, results: readonly AckResult[]): Promise<number> {
       const secret = await secrets.hashSecret();
       const call = { projectId, ackId: freshId(), at: new Date(clock()).toISOString() };

@@ -26,14 +26,14 @@ export interface Withdrawal {
 
 export interface Waiting {
   readonly count: number;
-  /** When the oldest was queued. */
+  /** The time when the oldest withdrawal was queued. */
   readonly since?: string | undefined;
 }
 
 const SHARDS_IN_FLIGHT = 16;
-/** About 6,000 withdrawals each. */
+/** A page has about 6,000 withdrawals. */
 const MOST_PAGES = 4;
-/** Sorts behind every id. */
+/** Sorts after every id. */
 const LAST_ID = '\u{10ffff}';
 const SWEPT_AT_ONCE = 100;
 
@@ -92,7 +92,7 @@ export function createWithdrawals({ table, shards, clock }: Pick<StoreParts, 'ta
     return found;
   }
 
-  /** @param range of ids: exclusive start, inclusive end */
+  /** @param range of ids, with exclusive start and inclusive end */
   async function* inShard(
     projectId: string,
     shard: number,
@@ -110,7 +110,7 @@ export function createWithdrawals({ table, shards, clock }: Pick<StoreParts, 'ta
   }
 
   return {
-    /** Includes scores without a known push, because one may begin at this moment. */
+    /** Includes scores without a known push, because a push may start at this moment. */
     async queue(projectId: string, rows: readonly Row[]): Promise<number> {
       const scored = rows.filter(({ type, scoreState }) => type === 'response' && scoreState !== undefined);
       if (scored.length === 0) return 0;
@@ -148,7 +148,7 @@ export function createWithdrawals({ table, shards, clock }: Pick<StoreParts, 'ta
       }));
     },
 
-    /** Each run starts behind the last one tried, so failing ones do not block others. */
+    /** Each run starts after the last withdrawal that was tried, so failing ones do not block others. */
     async *sweep(projectId: string, behind?: string) {
       const start = behind === undefined ? { shard: 0, id: '' } : readPlace(behind);
       const first = start.shard % shards;

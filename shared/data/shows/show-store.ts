@@ -13,8 +13,8 @@ import { projectShardPartition, SHOWN_PREFIX, shownKey, shownShardEntry, TABLE }
 import type { PersonParts, StoreParts, Table } from '../table/table.ts';
 
 /**
- * An element has 34 bytes, an item at most 400 KB, and a project 500 surveys. Only hundreds of reported tokens exceed
- * this before the surplus is removed.
+ * An element has 34 bytes, an item at most 400 KB, and a project at most 500 surveys. Only hundreds of reported tokens
+ * can exceed this limit before the surplus is removed.
  */
 const MOST_SURPLUS = 500;
 
@@ -58,7 +58,7 @@ export function readShowTimes(row: Row): ReadonlyMap<string, readonly number[]> 
 
 export const readShowWindow = (row: Row): number => readRow(shownRow, row).windowMs ?? 0;
 
-/** The item may keep out shows of the newest token. */
+/** Keeps the item long enough to stop repeated reports of its newest token. */
 const ttlAfter = (now: number, windowMs = 0): number =>
   Math.ceil((now + Math.max(windowMs, TOKEN_LIFETIME_RANGE_MS.max) + MARGIN_MS) / SECOND);
 
@@ -75,7 +75,7 @@ function showChange(
   };
 }
 
-/** @param surveys of the project */
+/** @param surveys the number of surveys in the project */
 const isWelcome = ({ at }: Show, surveys: number): Condition => ({
   text: '(attribute_not_exists(#erasedAt) OR #erasedAt < :at) AND (attribute_not_exists(#shows) OR size(#shows) < :most)',
   values: { at, most: surveys * MOST_SHOWS + MOST_SURPLUS },
@@ -105,7 +105,7 @@ export async function takeShows(table: Table, row: Row, shows: readonly Show[]):
   await table.update(keyOf(row), showsRemoval(shows), PRESENT);
 }
 
-/** @returns whether time ran out; the next call starts again */
+/** @returns whether time ran out; the next call then starts from the beginning */
 export async function stripShows(
   { table, readIndex }: Pick<StoreParts, 'table' | 'readIndex'>,
   { projectId, surveyId }: { readonly projectId: string; readonly surveyId: string },
@@ -139,7 +139,7 @@ export interface ReportedShow {
 export function createShowStore({ table, secrets, shards }: PersonParts) {
   return {
     /**
-     * A token from before the person was erased stores nothing.
+     * For a token that was issued before the person's erasure, nothing is stored.
      * @returns false if the show is in the future
      */
     async record({ projectId, claims, windowMs, surveys }: ReportedShow, now: number): Promise<boolean> {

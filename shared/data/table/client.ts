@@ -45,7 +45,7 @@ export function retryStrategy(maxAttempts: number): RetryStrategy {
         return await budgeted.refreshRetryTokenForRetry(token, failure);
       } catch (refusal) {
         if (token.getRetryCount() > 0) throw refusal;
-        // It still refuses errors that must not be retried.
+        // The strategy still refuses errors that must not be retried.
         return new StandardRetryStrategy(maxAttempts).refreshRetryTokenForRetry(token, failure);
       }
     },
@@ -60,9 +60,9 @@ const REQUEST_TIMEOUT_MS = 1_000;
 const READS_UNTIL_FAST = 20;
 
 export interface ClientSettings {
-  /** For an embedded DynamoDB. */
+  /** For an embedded DynamoDB only. */
   readonly endpoint?: string | undefined;
-  /** Of one attempt; `Infinity` removes all limits, including that of connecting. */
+  /** The limit of one attempt. `Infinity` removes all limits, including the connection limit. */
   readonly requestTimeoutMs?: number | undefined;
   /** For work that no caller waits for. */
   readonly maxAttempts?: number | undefined;
@@ -104,7 +104,7 @@ export function createDynamodbClient({
     requestHandler: attemptLimits(requestTimeoutMs),
     ...localService(endpoint),
   });
-  // Its lines are unused, and for each it walks the whole reply (decision 43).
+  // Canvass does not use its log lines, and for each line it traverses the whole reply (decision 43).
   client.middlewareStack.remove('loggerMiddleware');
   obeyDeadline(client);
   makeFast(client.config);

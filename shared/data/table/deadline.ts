@@ -34,11 +34,11 @@ export function withoutDeadline<T>(work: () => Promise<T>): Promise<T> {
 
 export interface Abandonable<T> {
   readonly result: Promise<T>;
-  /** `result` then rejects. */
+  /** Makes `result` reject. */
   abandon(): void;
 }
 
-/** An unawaited rejection is no error. */
+/** A rejection that nobody awaits does not crash the process. */
 export function abandonable<T>(work: () => Promise<T>): Abandonable<T> {
   const own = new AbortController();
   const deadline = current.getStore();
@@ -52,7 +52,7 @@ export function currentDeadline(): AbortSignal | undefined {
   return current.getStore();
 }
 
-/** Rejects whatever the work waits for. @throws DOMException `TimeoutError` */
+/** Rejects at the deadline, whatever the work is waiting for. @throws DOMException `TimeoutError` */
 export function untilDeadline<T>(work: () => Promise<T>): Promise<T> {
   const deadline = current.getStore();
   if (deadline === undefined) return work();

@@ -9,10 +9,10 @@ import { type Key, TABLE } from './schema.ts';
 export interface IndexQuery {
   readonly index: keyof typeof TABLE.indexes;
   readonly partition: string;
-  /** Exclusive, in the direction of the page. */
+  /** An exclusive bound in the direction of the page. */
   readonly after?: string | undefined;
   readonly prefix?: string | undefined;
-  /** Inclusive, as is `to`; both match orders that begin with them. */
+  /** Inclusive bounds. Both also match orders that begin with them. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly descending?: boolean | undefined;
@@ -33,10 +33,10 @@ export interface IndexPage {
 
 export type ReadIndex = (query: IndexQuery) => Promise<IndexPage>;
 
-/** Sorts behind every continuation of a prefix. */
+/** Sorts after every continuation of a prefix. */
 const LAST = '\u{10ffff}';
 
-/** NUL makes the bound exclusive, because a key allows only one condition. */
+/** The NUL makes the bound exclusive, because a query allows only one condition on the sort key. */
 function boundsOf({ after, prefix, from = prefix, to = prefix, descending }: IndexQuery): {
   from?: string;
   to?: string;
@@ -55,7 +55,7 @@ export function createIndexReader(client: DynamoDBClient, tableName: string): Re
       TableName: tableName,
       IndexName: keys.name,
       ...queryExpression(keys, query.partition, boundsOf(query), undefined),
-      // The previous page's last entry appears again.
+      // The last entry of the previous page appears again.
       Limit: query.limit + (isContinuedDown ? 1 : 0),
       ...(query.descending === true && { ScanIndexForward: false }),
     });
@@ -94,7 +94,7 @@ const LARGEST_PAGE = 100;
 
 export interface ShardWalk extends Omit<IndexQuery, 'partition' | 'limit'> {
   readonly partitions: readonly string[];
-  /** Sizes the first reads and is no limit. */
+  /** Determines the size of the first reads. It is not a limit. */
   readonly expected: number;
 }
 

@@ -7,7 +7,7 @@ export const realPause: Pause = (milliseconds) => untilDeadline(() => setTimeout
 
 export interface RetryOptions {
   readonly attempts: number;
-  /** Doubles up to 200 ms. All pauses are fully jittered. */
+  /** The pause doubles up to 200 ms. All pauses have full jitter. */
   readonly firstPauseMs: number;
   readonly pause: Pause;
   /** From 0 to 1. */
@@ -36,7 +36,7 @@ export function chunk<T>(items: readonly T[], size: number): T[][] {
   );
 }
 
-/** After a failure no further item is started. */
+/** After a failure, work on further items does not start. */
 export async function inFlight<T, R>(
   items: readonly T[],
   limit: number,

@@ -7,7 +7,7 @@ export type Row = Readonly<Record<string, unknown>>;
 
 export const keyOf = ({ pk, sk }: Row): Key => ({ pk: String(pk), sk: String(sk) });
 
-/** @throws Error that names attributes and quotes no value */
+/** @throws Error whose message names attributes but quotes no values */
 export function readRow<Schema extends z.ZodMiniType>(schema: () => Schema, row: Row): z.output<Schema> {
   const read = z.safeParse(schema(), row);
   if (read.success) return read.data;
@@ -26,7 +26,7 @@ function readValue({ S, N, BOOL, NULL, M, L, SS, NS }: AttributeValue): unknown 
   return NS === undefined ? undefined : new Set(NS.map(Number));
 }
 
-/** Binary values are left out. */
+/** Omits binary values. */
 export function readImage(image: Readonly<Record<string, AttributeValue>>): Row {
   return Object.fromEntries(Object.entries(image).map(([name, value]) => [name, readValue(value)]));
 }
@@ -62,7 +62,7 @@ const KEPT = [
 
 export const tombstoneEnd = (tokenExpiresAt: number): number => tokenExpiresAt + KEPT_AFTER_EXPIRY_MS;
 
-/** Keeps the token used, and lets purges find the row. Holds no personal data. */
+/** Marks the token as used and lets purges find the row. It contains no personal data. */
 export function tombstoneItem(answer: Row, end: number): Row {
   return {
     ...Object.fromEntries(KEPT.map((name) => [name, answer[name]])),

@@ -1,4 +1,4 @@
-/** Imports no SDK. */
+/** This file must not import the SDK. */
 
 import type { ContactState } from '../../domain/answers/contact.ts';
 import type { PurgeScope } from '../../domain/purge.ts';
@@ -19,7 +19,7 @@ export const TABLE = {
   },
 } as const;
 
-/** A point-in-time restore of the main table does not undo it. Each partition is a UTC month. */
+/** A point-in-time restore of the main table does not affect this log. Each partition is a UTC month. */
 export const ERASURE_LOG = { partitionKey: 'month', sortKey: 'order', timeToLive: 'ttl' } as const;
 
 /** Limit of point-in-time recovery (DynamoDB). */
@@ -67,7 +67,7 @@ export const surveyKey = (projectId: string, surveyId: string): Key =>
 export const surveyTotalKey = (projectId: string, surveyId: string): Key =>
   keyOf(settingsPartition(projectId), `TOTAL#SURVEY#${surveyId}`);
 
-/** Created with the project, so that counting creates nothing. */
+/** Created with the project, so counting never creates it. */
 export const projectTotalKey = (projectId: string): Key =>
   keyOf(settingsPartition(projectId), 'TOTAL#PROJECT');
 
@@ -89,7 +89,7 @@ export function respondentOfPartition(pk: string): { projectId: string; responde
 
 const ISSUE_TIME_DIGITS = 12;
 
-/** Imported answers and those to observations sort before it. */
+/** Imported answers and answers to observations sort before it. */
 export const FIRST_ISSUED = 1;
 
 export const answersIssuedFrom = (issuedAt: number): string =>
@@ -104,24 +104,24 @@ export const issueTimeOfAnswer = (sk: string): number =>
 export const suppressionKey = (projectId: string, respondentHash: string): Key =>
   keyOf(respondentPartition(projectId, respondentHash), 'SUPPRESSION');
 
-/** Behind all answers, before the suppression. */
+/** Sorts after all answers and before the suppression. */
 export const shownKey = (projectId: string, respondentHash: string): Key =>
   keyOf(respondentPartition(projectId, respondentHash), 'SHOWN');
 
-/** Listing projects needs no scan. */
+/** With this index, listing projects needs no scan. */
 export const projectListEntry = (projectId: string): IndexEntry =>
   entryIn('byProject', PROJECT_LIST_PARTITION, projectId);
 
 export const PROJECT_LIST_PARTITION = 'PROJECTS';
 
-/** In no project, so purges do not delete it. */
+/** These keys belong to no project, so purges do not delete them. */
 export const runLeaseKey = (job: string): Key => keyOf(`LEASE#${job}`, 'LEASE');
 
 export const scorePushJob = (projectId: string): string => `push-scores#${projectId}`;
 
 const WITHDRAWALS = 'WITHDRAWALS#';
 
-/** In no project, so that they outlive it. */
+/** These partitions belong to no project, so they outlive it. */
 export const withdrawalPartition = (shard: number): string => `${WITHDRAWALS}${shard}`;
 
 export const WITHDRAWAL_PARTITIONS = `${WITHDRAWALS}*`;
@@ -149,7 +149,7 @@ export const surveyOfOrder = (order: string): string => order.split('#')[0] ?? '
 
 export const timeOfOrder = (order: string): string => order.split('#')[1] ?? '';
 
-/** Items of a person without a survey sort behind every survey. */
+/** Items of a person that belong to no survey sort after every survey. */
 const OF_PERSON = '~';
 
 export const withoutId = (order: string): string =>
@@ -186,7 +186,7 @@ export const scoreShardPartition = (projectId: string, queue: ScoreQueue, shard:
 export const scoreShardPartitions = (projectId: string, shard: number): readonly string[] =>
   SCORE_QUEUES.map((queue) => scoreShardPartition(projectId, queue, shard));
 
-/** Kept after delivery, because the score may wait again. */
+/** The order is kept after delivery, because the score may become pending again. */
 export const scoreOrder = (row: Pick<OrderedRow, 'at' | 'id'>): string => `${row.at}#${row.id}`;
 
 export const scoreShardEntry = (
@@ -236,7 +236,7 @@ const FOLD_REQUESTS = 'FOLDS';
 export const foldRequestPartition = (projectId: string): string =>
   rateLeasePartition(projectId, FOLD_REQUESTS);
 
-/** @param minute since the epoch */
+/** @param minute minutes since the epoch */
 export const foldRequestKey = (projectId: string, respondentHash: string, minute: number): Key =>
   keyOf(foldRequestPartition(projectId), `${respondentHash}#${minute}`);
 
@@ -257,7 +257,7 @@ export const draftKey = (projectId: string, draftId: string): Key =>
 
 export const PURGES_PARTITION = 'PURGES';
 
-/** Outlives the project. A project's purges share its prefix. */
+/** The record outlives its project. All purges of a project share its prefix. */
 export const purgeKey = ({ projectId, surveyId = '', respondentHash }: PurgeScope): Key =>
   keyOf(
     PURGES_PARTITION,
@@ -275,7 +275,7 @@ export const COUNTED_PARTITIONS = `${COUNTED}*`;
 /** The project's purge finds results without the definitions. */
 export const resultsPartition = (projectId: string): string => `P#${projectId}#RESULTS`;
 
-/** Distinct from the beginnings of survey ids. */
+/** Differs from the beginning of every survey id. */
 export const SURVEY_CHANGES = 'CHANGE#';
 
 export const surveyChangeKey = (projectId: string, revision: number): Key =>
@@ -287,7 +287,7 @@ export function resultPrefixes(surveyId: string, generation?: number): readonly 
   return generation === 0 ? first : ['#', '~'].map((mark) => `${surveyId}!${generation}${mark}`);
 }
 
-/** @param generation the first, 0, has no name of its own */
+/** @param generation generation 0, the first, is not part of the name */
 export function resultOrder(surveyId: string, day: string, segment?: string, generation = 0): string {
   const of = generation === 0 ? surveyId : `${surveyId}!${generation}`;
   return segment === undefined ? `${of}#${day}` : `${of}~${segment}#${day}`;

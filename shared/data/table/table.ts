@@ -1,4 +1,4 @@
-/** Failed conditions are values, not errors. Reads are strongly consistent. */
+/** A failed condition is a return value, not an error. Reads are strongly consistent. */
 
 import {
   ConditionalCheckFailedException,
@@ -32,7 +32,7 @@ const BATCHES_IN_FLIGHT = 4;
 
 const READ_RETRIES = { attempts: 5, firstPauseMs: 20 };
 const BATCH_RETRIES = { attempts: 8, firstPauseMs: 25 };
-/** Imports of one person and batches that count one total often conflict, for one round trip. */
+/** Imports of one person and batches that update one total often conflict, each for one round trip. */
 const CONFLICT_RETRIES = { attempts: 10, firstPauseMs: 12 };
 
 /** The conflicting transaction ends within a round trip. */
@@ -40,12 +40,12 @@ const MET_TRANSACTION_RETRIES = { attempts: 3, firstPauseMs: 5 };
 
 export interface Query extends SortKeyRange {
   readonly partition: string;
-  /** A query is billed for whole items in any case. */
+  /** A query is billed for whole items, whichever attributes it returns. */
   readonly attributes?: readonly string[] | undefined;
 }
 
 export interface PageQuery extends Query {
-  /** Exclusive sort key, in the order of the page. */
+  /** An exclusive sort key, in the order of the page. */
   readonly after?: string | undefined;
   readonly limit?: number | undefined;
   readonly descending?: boolean | undefined;
@@ -53,9 +53,9 @@ export interface PageQuery extends Query {
 
 export interface Page {
   readonly rows: readonly Row[];
-  /** Undefined if no more rows follow. */
+  /** Undefined on the last page. */
   readonly last: string | undefined;
-  /** One for each 4 KB of the rows read. */
+  /** One unit for each 4 KB of the rows read. */
   readonly units: number;
 }
 
@@ -206,7 +206,7 @@ export function createTable(
       return Item && unmarshall(Item);
     },
 
-    /** In the order of the keys, which must differ. @throws `ThrottlingException` */
+    /** Returns rows in the order of the keys, which must differ. @throws `ThrottlingException` */
     async getMany(wanted: readonly Key[], spend?: (units: number) => void): Promise<(Row | undefined)[]> {
       const batches = await Promise.all(chunk(wanted, KEYS_PER_READ).map((batch) => readBatch(batch, spend)));
       const byName = new Map(batches.flat().map((row) => [nameOf(row), row]));

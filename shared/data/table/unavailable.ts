@@ -8,7 +8,7 @@ const TEMPORARY: ReadonlySet<string> = new Set([
   'RequestLimitExceeded',
   'LimitExceededException',
   'TransactionInProgressException',
-  // A transaction holds the item for one round trip.
+  // Another transaction holds the item for one round trip.
   'TransactionConflictException',
   'InternalServerError',
   'InternalServiceErrorException',
@@ -46,7 +46,7 @@ export function isUnavailable(error: unknown): boolean {
   return isServerStatus(error);
 }
 
-/** By size or type (DynamoDB, TransactWriteItems: cancellation reasons). */
+/** The table refuses the size or a type of the item (DynamoDB, TransactWriteItems: cancellation reasons). */
 export const isRefusedForItem = (error: unknown): boolean =>
   error instanceof TransactionCanceledException &&
   (error.CancellationReasons ?? []).some(({ Code }) => Code === 'ValidationError');

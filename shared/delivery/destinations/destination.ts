@@ -12,22 +12,22 @@ export type Outcome =
 export interface DeliveryOptions {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
-  /** Waits this many milliseconds and for the next turn. False when the run is over. */
+  /** Waits this many milliseconds, and then for the pacer. Returns false when the run is over. */
   readonly nextTurn?: (afterMs: number) => Promise<boolean>;
 }
 
 /** A score to deliver. Older services omit some fields. */
 export type PushedScore = StandingScore & {
-  /** 0 until the answer is changed. */
+  /** 0 until the answer is revised. */
   readonly revision?: number;
   readonly revisedAt?: string | null;
-  /** Start of the latest known push of any revision; null if there was none. */
+  /** When the latest known push of any revision started; null if no push is known. */
   readonly triedAt?: string | null;
 };
 
 export interface Withdrawal {
   readonly id: string;
-  /** Absent after an erasure, which is permanent. */
+  /** Absent after an erasure, because nothing can follow it. */
   readonly revision?: number;
 }
 
@@ -44,7 +44,7 @@ export interface Destination {
   deliver(score: PushedScore, options: DeliveryOptions): Promise<Outcome>;
   /** Deletes a delivered score, if any. Idempotent. */
   withdraw(withdrawal: Withdrawal, options: DeliveryOptions): Promise<Outcome>;
-  /** Whether a withdrawal leaves nothing at the destination. */
+  /** True if a withdrawal leaves nothing at the destination. */
   readonly deletes: boolean;
 }
 

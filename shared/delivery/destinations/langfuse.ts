@@ -85,7 +85,7 @@ export function langfuseScore(
 
 /** Options of the Langfuse destination. */
 export interface LangfuseOptions extends LangfuseScoreOptions {
-  /** `https://cloud.langfuse.com`, `https://us.cloud.langfuse.com` or your own. */
+  /** `https://cloud.langfuse.com`, `https://us.cloud.langfuse.com` or your own address. */
   readonly baseUrl: string;
   /** `pk-lf-…` */
   readonly publicKey: string;
@@ -96,11 +96,11 @@ export interface LangfuseOptions extends LangfuseScoreOptions {
 }
 
 const SECOND_MS = 1_000;
-/** Largest clock difference, including the request's duration. */
+/** The largest difference between clocks, including the duration of the request. */
 const CLOCK_MS = 60 * SECOND_MS;
-/** By then an earlier run is over, its scores are stored and its deletions done. */
+/** After this time, an earlier run is over, its scores are stored and its deletions are done. */
 const SETTLED_MS = 180 * SECOND_MS;
-/** A deletion's queue is usually short. */
+/** Langfuse's deletion queue is usually short. */
 const DELETION_PAUSES_MS = [2, 4, 8, 16].map((seconds) => seconds * SECOND_MS);
 
 const utcDate = (time: number): string => new Date(time).toISOString().slice(0, 10);
@@ -133,7 +133,7 @@ export function createLangfuseDestination(options: LangfuseOptions): Destination
   const isGone = (reply: Reply | Outcome) =>
     'status' in reply && reply.status === 404 && /score not found/i.test(reply.text);
 
-  /** Undefined if the id has a score. */
+  /** Returns undefined if a score with this id exists. */
   async function look(id: string, delivery: DeliveryOptions): Promise<Outcome | undefined> {
     const found = await send('GET', delivery, `/v3/scores?id=${encodeURIComponent(id)}&limit=1`);
     if ('kind' in found) return found;
@@ -141,7 +141,7 @@ export function createLangfuseDestination(options: LangfuseOptions): Destination
     return /"data"\s*:\s*\[\s*\]/.test(found.text) ? { kind: 'delivered' } : undefined;
   }
 
-  /** Deleting a missing score would still run later, and delete the next push. */
+  /** Langfuse would run the deletion of a missing score later, and delete the score of the next push. */
   async function remove(id: string, delivery: DeliveryOptions): Promise<Outcome> {
     const { nextTurn = async () => false } = delivery;
     const before = await look(id, delivery);
@@ -159,7 +159,7 @@ export function createLangfuseDestination(options: LangfuseOptions): Destination
     return retry('Langfuse has not deleted the older score yet');
   }
 
-  // An earlier push with unknown outcome came after the answer.
+  // An earlier push whose outcome is unknown came after the answer.
   const mayLieOnAnotherDate = ({ at }: Pick<PushedScore, 'at'>): boolean =>
     utcDate(Date.parse(at) - CLOCK_MS) !== utcDate(now() + CLOCK_MS);
 

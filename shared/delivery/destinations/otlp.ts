@@ -13,9 +13,9 @@ import { outcomeOf, requestReply } from './request.ts';
 
 /** Options of the OpenTelemetry destination. */
 export interface OtlpOptions {
-  /** Complete: `https://collector.example:4318/v1/logs`. */
+  /** The complete address, such as `https://collector.example:4318/v1/logs`. */
   readonly url: string;
-  /** Such as credentials. */
+  /** Additional headers, such as credentials. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Template with the survey's `{type}` and `{slug}`; defaults to `canvass.{type}`. */
   readonly name?: string;
@@ -55,7 +55,7 @@ const attributes = (values: Readonly<Record<string, Value>>) =>
 
 const nanoseconds = (milliseconds: number): string => `${milliseconds}000000`;
 
-/** Not all zero. A UUID's hyphens are removed. */
+/** Returns undefined for an id of zeros. Removes the hyphens of a UUID. */
 function hexId(id: string | null, digits: number): string | undefined {
   const text = id?.replace(
     /^([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{12})$/i,
@@ -65,7 +65,7 @@ function hexId(id: string | null, digits: number): string | undefined {
   return /^[0-9a-f]+$/i.test(text) && !/^0+$/.test(text) ? text.toLowerCase() : undefined;
 }
 
-/** A span needs its trace. Other ids become attributes. */
+/** A span requires its trace. Other ids become attributes. */
 function placeOf({ traceId, observationId, sessionId }: PushedScore) {
   const trace = hexId(traceId, 32);
   const span = trace === undefined ? undefined : hexId(observationId, 16);

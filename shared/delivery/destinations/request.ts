@@ -10,7 +10,7 @@ export interface DestinationRequest extends DeliveryOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly fetch: typeof fetch;
-  /** An API that answers in JSON sends HTML only from a wrong address. */
+  /** An API that replies in JSON returns HTML only if the address is wrong. */
   readonly refusesPages?: boolean;
   readonly now: number;
 }
@@ -55,7 +55,7 @@ export async function requestReply(request: DestinationRequest): Promise<Reply |
     });
     const text = await readBeginning(response);
     const { status } = response;
-    // A web page instead of the API stored nothing, whatever its status.
+    // A web page means that nothing was stored, whatever the status.
     if (refusesPages && isPage(response) && (response.ok || status === 404)) {
       return { kind: 'halt', reason: `HTTP ${status} with a web page` };
     }

@@ -5,7 +5,7 @@ import { postJson } from './request.ts';
 
 export interface WebhookOptions {
   readonly url: string;
-  /** `whsec_` and 24 to 64 bytes as base64. During a rotation each secret signs. */
+  /** `whsec_` and 24 to 64 bytes in base64. During a rotation, each secret signs the message. */
   readonly secret: string | readonly string[];
   /** Sends the free text; defaults to true. */
   readonly includeText?: boolean;
@@ -42,7 +42,7 @@ interface Message {
   readonly data: object;
 }
 
-/** Receivers drop ids that they know. */
+/** Receivers drop messages whose id they have already processed. */
 const messageId = (id: string, revision: number): string => (revision === 0 ? id : `${id}.${revision}`);
 
 function scoreMessage(score: PushedScore, includeText: boolean): Message {
@@ -58,7 +58,7 @@ function withdrawalMessage({ id, revision }: Withdrawal, now: number): Message {
 }
 
 /**
- * Repeats keep their `webhook-id`: the response's id, with the number of a revision appended.
+ * A repeated message has the same `webhook-id`: the response's id, followed by the revision number if there is one.
  * @throws TypeError for an invalid URL or secret
  */
 export function createWebhookDestination(options: WebhookOptions): Destination {

@@ -4,11 +4,11 @@ type ValueKind = 'rating' | 'text' | 'flag' | 'reasons' | 'traits' | 'identityKi
 
 interface Field {
   readonly value: ValueKind;
-  /** Sources. `form` is behind a link; `token` is the minting server. */
+  /** The sources of the field. `form` is the form of a link; `token` is the server that mints the token. */
   readonly sent: readonly ('page' | 'server' | 'revision' | 'form' | 'import' | 'token')[];
-  /** On withdrawal. `counted`: results depend on it. `redacted`: redaction applies. */
+  /** The effect of a withdrawal on the field. `counted`: results depend on it. `redacted`: redaction applies to it. */
   readonly stored: readonly ['removed' | 'kept', ...('counted' | 'redacted')[]];
-  /** `eventTexts`: only in stages with `includeText`. */
+  /** The views that contain the field. `eventTexts`: in events, but only in stages with `includeText`. */
   readonly shown: readonly ('export' | 'comments' | 'scores' | 'events' | 'eventTexts')[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * An answer's one row is also the used token, the suppression, the quiet-period clock and the cap counter, so no second
- * record can disagree. Claims of show-tokens: docs/contract.md §7.
+ * An answer's row also marks the token as used, suppresses the survey, starts the quiet period and counts toward the
+ * cap, so no second record can contradict it. Claims of show-tokens: docs/contract.md §7.
  */
 
 import { DAY } from '../duration.ts';
@@ -13,10 +13,10 @@ import {
   tellFields,
 } from './answer-fields.ts';
 
-/** Code points. */
+/** The limit counts code points. */
 export const TEXT_CHARACTERS = 5_000;
 
-/** A model asked. Counted apart from other answers. */
+/** A model requested the survey. These answers are counted separately. */
 export const MODEL_REQUESTED = 'model-requested';
 export const ASKED_KINDS = ['identified', 'anon-device', 'anon-conversation'] as const;
 export const IDENTITY_KINDS = [...ASKED_KINDS, MODEL_REQUESTED] as const;
@@ -26,7 +26,7 @@ export type IdentityKind = (typeof IDENTITY_KINDS)[number];
 export const SCORE_STATES = ['pending', 'failed', 'delivered'] as const;
 export type ScoreState = (typeof SCORE_STATES)[number];
 
-/** Model, prompt or arm of a turn, from servers (docs/contract.md §9.7). */
+/** The model, prompt or variant of a turn. Servers send these labels (docs/contract.md §9.7). */
 export type Labels = Readonly<Record<string, string>>;
 
 export type TraitValue = string | number | boolean | null;
@@ -45,23 +45,23 @@ interface AnswerBase {
   readonly surveyId: string;
   readonly respondentId: string;
   readonly at: string;
-  /** New per invocation: tells a retried write from a reused token. */
+  /** New for each invocation. It distinguishes a repeated write from a reused token. */
   readonly writeId: string;
   /** Milliseconds since the epoch. */
   readonly tokenExpiresAt: number;
-  /** Named by a server or signed token, not the page. */
+  /** A server or a signed token named the respondent, not the page. */
   readonly verified?: true | undefined;
   /** Folds the respondent's history. */
   readonly fold?: true | undefined;
-  /** Only of probes, milliseconds since the epoch. */
+  /** Set only for the synthetic monitor, in milliseconds since the epoch. */
   readonly rowExpiresAt?: number | undefined;
-  /** Keyed hash of the attested session, per survey. */
+  /** A keyed hash of the attested session, which differs between surveys. */
   readonly sessionMark?: string | undefined;
 }
 
 export interface Dismissal extends AnswerBase {
   readonly kind: 'dismissal';
-  /** Attested. Dismissals store only its mark. */
+  /** An attested value. Dismissals store only its mark. */
   readonly sessionId?: string | undefined;
 }
 
@@ -69,7 +69,7 @@ export interface Score {
   readonly state: ScoreState;
   readonly attempts: number;
   readonly lastError?: string | undefined;
-  /** ISO 8601 UTC: start of the latest push. */
+  /** When the latest push started, in ISO 8601 UTC. */
   readonly triedAt?: string | undefined;
 }
 
@@ -86,7 +86,7 @@ interface FieldValues {
   readonly rating: number;
   readonly text: string;
   readonly flag: boolean;
-  /** For a low rating, in survey order; never empty. */
+  /** The reasons for a low rating, in the order of the survey. Never empty. */
   readonly reasons: readonly GivenReason[];
   readonly traits: Traits;
   readonly identityKind: IdentityKind;
@@ -107,7 +107,7 @@ interface ResponseBase extends AnswerBase, AnswerFields<FieldsIn<'kept'>> {
   /** Attested by the token. Only these reach observability platforms. */
   readonly attested: SessionIds;
   readonly claimed: SessionIds;
-  /** Only linked responses have a score. */
+  /** Set only for linked responses. */
   readonly score?: Score | undefined;
   readonly revision?: number | undefined;
   readonly revisedAt?: string | undefined;
@@ -115,7 +115,7 @@ interface ResponseBase extends AnswerBase, AnswerFields<FieldsIn<'kept'>> {
 
 export interface Handled {
   readonly at: string;
-  /** Id of the key. */
+  /** The id of the key. */
   readonly by: string;
   readonly note?: string | undefined;
 }
@@ -212,7 +212,7 @@ export function responseOf(redemption: Redemption, submission: Submission): NewA
     ...redeemed(redemption),
     kind: 'response',
     source: 'sdk',
-    // JSON allows -0; scales do not.
+    // JSON allows -0, but no scale does.
     rating: rating + 0,
     ...rest,
     taskType: claims.taskType ?? taskType,
@@ -246,13 +246,13 @@ export interface ShowTokenClaims {
   readonly expiresAt: number;
   readonly taskType?: string | undefined;
   readonly labels?: Labels | undefined;
-  /** Folds the respondent's history. */
+  /** The answer to this token folds the respondent's history. */
   readonly fold?: true | undefined;
-  /** Named by a server or signed token, not the page. */
+  /** A server or a signed token named the respondent, not the page. */
   readonly verified?: true | undefined;
   readonly modelRequested?: true | undefined;
   readonly binding?: SessionBinding | undefined;
-  /** The form of a link cannot send the session. */
+  /** Set for links, because their forms cannot send the session. */
   readonly session?: SessionIds | undefined;
 }
 
@@ -268,7 +268,7 @@ export function attestedIds({ binding = {} }: ShowTokenClaims): (keyof SessionId
   return ids;
 }
 
-/** A model may ask only if the server allowed it. */
+/** A model may request the survey only if the server allowed it. */
 export function isOfKind({ modelRequested }: ShowTokenClaims, identityKind: string | undefined): boolean {
   return identityKind !== MODEL_REQUESTED || modelRequested === true;
 }
@@ -277,7 +277,7 @@ export function isExpired(claims: ShowTokenClaims, now: number): boolean {
   return now >= claims.expiresAt;
 }
 
-/** Only the survey and attested session values can mismatch. */
+/** Compares only the survey and the attested session values. */
 export function isAttested(
   claims: ShowTokenClaims,
   presented: { readonly surveyId: string; readonly binding: SessionBinding },

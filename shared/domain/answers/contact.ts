@@ -13,6 +13,6 @@ export const asksForContact = (answer: Answer | undefined): answer is Asking =>
 export const contactStateOf = ({ handled }: Pick<Response, 'handled'>): ContactState =>
   handled === undefined ? 'open' : 'handled';
 
-/** Without a note, the old one stays; empty counts as none. */
+/** An omitted note keeps the old one. An empty note counts as none. */
 export const isHandledSo = ({ note: standing = '' }: Handled, note: string | undefined): boolean =>
   note === undefined || note === standing;

@@ -23,15 +23,15 @@ export function chooseEraseMode(parameters: EraseParameters): EraseMode | undefi
   return modes.length === 1 ? modes[0] : undefined;
 }
 
-/** A request checks its token before it writes. */
+/** A request writes only after it has checked its token. */
 const TOKEN_GRACE_MS = MINUTE;
 
-/** A token that could still be presented must stay used. */
+/** The row of a token that can still be presented must keep the token used. */
 export function isTokenLive(tokenExpiresAt: number, now: number): boolean {
   return now < tokenExpiresAt + TOKEN_GRACE_MS;
 }
 
-/** Above any monthly cap, far below DynamoDB's 400 KB. */
+/** More than any monthly cap needs. The item stays far below DynamoDB's 400 KB. */
 const MOST_TIMES = 1_000;
 
 export interface AnswerTime {
@@ -46,7 +46,7 @@ const SUFFIX_DIGITS = 8;
 /** The token id distinguishes times of the same millisecond. */
 export const timeName = ({ at, tokenId }: AnswerTime): string => `${at}#${tokenId.slice(-SUFFIX_DIGITS)}`;
 
-/** Total, so that concurrent writers drop the same times. */
+/** A total order, so that concurrent writers drop the same times. */
 function byNewest(a: AnswerTime, b: AnswerTime): number {
   if (a.at !== b.at) return b.at - a.at;
   const [one, other] = [timeName(a), timeName(b)];

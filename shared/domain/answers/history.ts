@@ -11,20 +11,20 @@ export interface LastTimes {
   readonly dismissedAt?: number | undefined;
 }
 
-/** Also of an erased past, except answers to observations. */
+/** Includes an erased history, except answers to observations. */
 export interface History {
   readonly surveys: ReadonlyMap<string, LastTimes>;
   readonly erased: ReadonlySet<string>;
-  /** When each session, by its mark, answered. */
+  /** When each session answered, by session mark. */
   readonly sessions: ReadonlyMap<string, number>;
   readonly latest: LastTimes;
-  /** Of accepted answers and dismissals, at least 30 days. */
+  /** The times of accepted answers and dismissals, for at least 30 days. */
   readonly times: readonly number[];
-  /** When tokens of answers outside summaries were issued. */
+  /** When the tokens of answers outside the summary were issued. */
   readonly unfolded?: readonly number[] | undefined;
-  /** When tokens of shows were issued, by survey. */
+  /** When the tokens of shows were issued, by survey. */
   readonly shows?: ReadonlyMap<string, readonly number[]> | undefined;
-  /** Not all was read: only surveys by observation may be asked. */
+  /** True if the history could not be read completely. Only surveys that repeat by observation may then be shown. */
   readonly isTooLong?: boolean | undefined;
 }
 
@@ -36,16 +36,16 @@ export const NO_HISTORY: History = {
   times: [],
 };
 
-/** Bootstrap has no occasion, so it never asks surveys that repeat by session or observation. */
+/** Bootstrap has no occasion, so it never shows surveys that repeat by session or observation. */
 export interface Occasion {
   readonly sessionMarks: ReadonlyMap<string, string>;
-  /** Their only token ids, by survey that repeats per observation. */
+  /** For each survey that repeats by observation, the only token id that it may issue. */
   readonly observations: ReadonlyMap<string, { readonly tokenId: string; readonly isUsed: boolean }>;
 }
 
 export const NO_OCCASION: Occasion = { sessionMarks: new Map(), observations: new Map() };
 
-/** An older mark counts as another session, because its answer may be folded. */
+/** A mark that is older than this counts as another session, because its answer may be folded. */
 export const SESSION_MEMORY_MS = TOKEN_LIFETIME_RANGE_MS.max + DAY;
 
 export function laterOf(one: LastTimes = {}, other: LastTimes = {}): LastTimes {
@@ -127,9 +127,9 @@ export function listSuppressed(
 const FOLD_MARGIN_MS = HOUR;
 
 /**
- * The table orders answers by when their token was issued, and so does folding. After this age a token has expired, so
- * no new answer can appear among folded ones.
- * @param longestTokenLifetimeMs that the project ever had
+ * The table orders answers by the issue time of their token, and folding uses the same order. After this age a token
+ * has expired, so no new answer can appear among folded ones.
+ * @param longestTokenLifetimeMs the longest lifetime that the project ever had
  */
 export function foldAgeMs(longestTokenLifetimeMs: number = TOKEN_LIFETIME_RANGE_MS.max): number {
   return longestTokenLifetimeMs + FOLD_MARGIN_MS;

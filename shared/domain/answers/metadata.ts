@@ -1,9 +1,9 @@
-/** Traits (docs/contract.md §9.1); labels and channel, from servers only (§9.7). */
+/** Traits (docs/contract.md §9.1), and labels and channel, which only servers send (§9.7). */
 
 import type { Labels, Traits, TraitValue } from './answer.ts';
 
 export const MOST_TRAITS = 50;
-/** UTF-8 bytes as JSON. */
+/** The limit counts UTF-8 bytes of JSON. */
 export const MOST_TRAIT_BYTES = 4_096;
 
 const BRACES_BYTES = '{}'.length;
@@ -25,7 +25,7 @@ function textOf(value: unknown): string | undefined {
 const bytesOf = (name: string, value: TraitValue): number =>
   Buffer.byteLength(JSON.stringify(name)) + Buffer.byteLength(JSON.stringify(value)) + COLON_AND_COMMA_BYTES;
 
-/** Flat ones in sent order, then nested ones as JSON text. */
+/** Returns flat traits in the order sent, followed by nested ones as JSON text. */
 export function fitTraits(sent: Readonly<Record<string, unknown>>): Traits {
   const entries = Object.entries(sent);
   const kept = new Map<string, TraitValue>();
@@ -50,7 +50,7 @@ export function fitTraits(sent: Readonly<Record<string, unknown>>): Traits {
 
 export const MOST_LABELS = 4;
 export const LABEL_NAME = /^[a-z][a-z0-9-]{0,31}$/;
-/** UTF-8. */
+/** The limit counts UTF-8 bytes. */
 export const MOST_LABEL_BYTES = 64;
 export const CHANNEL = /^[a-z][a-z0-9-]{0,31}$/;
 

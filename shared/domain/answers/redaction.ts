@@ -10,10 +10,10 @@ import { isTelephoneNumber, LONGEST_NUMBER } from './telephone-number.ts';
 const E_MAIL = '[e-mail]';
 const NUMBER = '[number]';
 
-/** Code units of context beside a number. */
+/** Code units of context on each side of a number. */
 const CONTEXT = 12;
 
-/** Half-open, in code units. */
+/** A half-open range in code units. */
 interface Span {
   readonly start: number;
   readonly end: number;
@@ -39,7 +39,7 @@ const plainUnits = once(
     ]),
 );
 
-/** In ASCII digits, spaces, dashes and signs; same length. */
+/** Replaces digits, spaces, dashes and signs with their ASCII forms. The length stays the same. */
 function toPlain(text: string): string {
   const units = plainUnits();
   return text.replace(/[^\0-\x7f]/g, (unit) => units.get(unit) ?? unit);
@@ -54,7 +54,7 @@ function replaced(text: string, spans: readonly Span[], word: (span: Span) => st
   return kept + text.slice(from);
 }
 
-/** The text keeps its length, so that offsets stay correct. */
+/** Blanks have the length of the text, so that offsets stay correct. */
 const blanks = (text: string): string => '\0'.repeat(text.length);
 const blank = ({ start, end }: Span): string => '\0'.repeat(end - start);
 
@@ -94,11 +94,11 @@ function hasLuhnDigit(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Embossed groups or none, 14 to 19 digits (ISO/IEC 7812-1). */
+/** A card number has 14 to 19 digits, ungrouped or in the groups that are printed on the card (ISO/IEC 7812-1). */
 const CARD =
   /(?<!\d)(?:\d{4}([ .-]?)\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|\d{4}([ .-])\d{6}\2\d{4,5}|\d{14,19})(?!\d)/g;
 
-/** Prefixes and lengths, because one in ten numbers passes Luhn. */
+/** Checks prefixes and lengths too, because one in ten numbers passes the Luhn check. */
 const ISSUED =
   /^(?:4\d{15}(?:\d{3})?|5[0-8]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|35\d{14}|6\d{15,18}|9792\d{12})$/;
 
@@ -112,7 +112,7 @@ function listCards(plain: string): Span[] {
   const pattern = new RegExp(CARD);
   for (let match = pattern.exec(plain); match !== null; match = pattern.exec(plain)) {
     const [text] = match;
-    // The rest may be a security code.
+    // The last three digits may be a security code.
     const found = [text, text.replace(/\D\d{3}$/, '')].find(isCard);
     // Any group may start the next card.
     const end = match.index + (found ?? /^\d+/.exec(text)?.[0] ?? text).length;
@@ -122,10 +122,10 @@ function listCards(plain: string): Span[] {
   return spans;
 }
 
-/** ISO 13616; groups can look like a card. */
+/** See ISO 13616. The groups of an account number can look like a card. */
 const ACCOUNT = /\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?\b/g;
 
-/** Never part of a telephone number. */
+/** A date is never part of a telephone number. */
 const DATE =
   /(?<![\d+]|\d[./-])(?:\d{4}([./-] ?)\d{1,2}\1\d{1,2}|\d{1,2}([./-] ?)\d{1,2}\2(?:\d{4}|\d{2})|(?:0?[1-9]|1[0-2])[./-](?:19|20)\d{2}|\d{1,2}:\d{2})(?![./-]?\d)/g;
 
@@ -133,12 +133,15 @@ const RUN = /\+?(?:\(\+?\d{1,5}\)|\d+)(?:(?: ?[/-] ?|[ .])?\(\d{1,5}\)|(?:(?: ?[
 
 const BETWEEN = /( [/-] | (?=\(?0))/;
 
-/** `+33 (0)1 23 45 67 89` has seven. */
+/** `+33 (0)1 23 45 67 89` has seven groups. */
 const MOST_GROUPS = 8;
 
 const THOUSANDS = /^\d{1,3}(?: \d{3})+$/;
 
-/** Neighbors of other numbers: digits, currencies, percentages, code letters, number signs. */
+/**
+ * Neighbors that show that a number is not a telephone number: digits, currencies, percentages, code letters, number
+ * signs.
+ */
 const context = once(() => {
   const codes = 'EUR|USD|GBP|CHF|JPY|PLN|CZK|SEK|NOK|DKK|kr|zł|Kč|Ft|TL|руб|грн';
   const currency = `(?:[\\p{Sc}%円元원]|(?<!\\p{L})(?:${codes})(?!\\p{L}))`;
@@ -163,7 +166,7 @@ function listTelephoneNumbers(plain: string): Span[] {
     const isCoded = !run.includes('+') && code.test(before);
     const isFigure = figure.test(before) || figureAfter.test(plain.slice(end, end + CONTEXT));
     if (isCoded || isFigure || (THOUSANDS.test(run) && !isTelephoneNumber(run))) continue;
-    // Pieces alternate with separators.
+    // Pieces and separators alternate.
     const parts = run.split(BETWEEN);
     let start = index;
     for (let first = 0; first < parts.length; ) {

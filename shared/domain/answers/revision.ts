@@ -10,7 +10,7 @@ export interface Revision {
   readonly projectId: string;
   readonly tokenId: string;
   readonly respondentId: string;
-  /** A linked response has a score. */
+  /** True if the response has a score. */
   readonly isLinked: boolean;
   readonly number: number;
   readonly revisedAt: string;
@@ -27,7 +27,7 @@ export type Found =
 
 type Comparable = Readonly<Partial<Record<FieldsIn<'revision'>, string | number | boolean | undefined>>>;
 
-/** The survey may have reordered reasons before a retry. */
+/** The order of the survey's reasons may have changed before a retry. */
 const toComparable = (words: RevisedWords): Comparable => ({
   ...words,
   reasons: codesOf(words.reasons)?.sort().join(),
@@ -40,10 +40,10 @@ function hasSameWords(answer: Answer, words: RevisedWords | undefined): boolean 
   return fieldsIn('revision').every((name) => stored[name] === revised[name]);
 }
 
-/** One withdrawal more is allowed. Retries succeed. */
+/** Beyond this number, only a withdrawal is accepted. Retries still succeed. */
 export const MOST_REVISIONS = 100;
 
-/** @param answer undefined if none was stored, or erased */
+/** @param answer undefined if none was stored or it was erased */
 export function compareRevision(answer: Answer | undefined, revision: Revision): Found {
   const { number, words } = revision;
   if (answer === undefined) return { kind: 'nothing' };

@@ -11,13 +11,13 @@ export interface Show {
   readonly id: string;
 }
 
-/** Per survey and person, newest; no setting needs more. */
+/** The newest shows that are kept for each survey and person. No setting needs more. */
 export const MOST_SHOWS = 10;
 
-/** Clocks of instances differ by less. */
+/** The clocks of instances differ by less than this. */
 const CLOCKS_DIFFER_MS = MINUTE;
 
-/** A link's token may be issued for the future, when nothing can have been shown. */
+/** The token of a link may have a future issue time, when nothing can have been shown yet. */
 export const isToCome = ({ at }: Show, now: number): boolean => at > now + CLOCKS_DIFFER_MS;
 
 const newestFirst = (a: Show, b: Show): number => b.at - a.at || (a.id < b.id ? 1 : -1);
@@ -26,7 +26,7 @@ const bySurvey = (shows: readonly Show[]) => Map.groupBy(shows, ({ surveyId }) =
 
 const nameOf = ({ surveyId, id }: Show): string => `${surveyId} ${id}`;
 
-/** A show older than all kept ones may have been counted and removed, so it does not count again. */
+/** A show older than all stored ones may have been counted and removed, so it is not counted again. */
 export function addedShows(before: readonly Show[], after: readonly Show[]): Show[] {
   const known = new Set(before.map(nameOf));
   const oldestKept = new Map(
@@ -38,7 +38,7 @@ export function addedShows(before: readonly Show[], after: readonly Show[]): Sho
   });
 }
 
-/** All but each survey's newest, and expired ones outside the window. */
+/** All shows except each survey's newest, and all expired shows outside the window. */
 export function surplusShows(shows: readonly Show[], windowMs: number, now: number): Show[] {
   const keptMs = Math.max(windowMs, foldAgeMs());
   return [...bySurvey(shows).values()].flatMap((ofSurvey) =>

@@ -1,9 +1,9 @@
 /**
- * International, with an area code in parentheses, with trunk prefix 0 (ITU-T E.123 §2, E.164 §6), or in national
- * groups. Ungrouped digits may be an order number.
+ * A number is recognized if it is international, has an area code in parentheses or the trunk prefix 0 (ITU-T E.123 §2,
+ * E.164 §6), or is in national groups. Ungrouped digits may be an order number.
  */
 
-/** Well above 17 digits with separators. */
+/** Far more than 17 digits with separators need. */
 export const LONGEST_NUMBER = 50;
 
 export function isTelephoneNumber(run: string): boolean {
@@ -16,7 +16,10 @@ export function isTelephoneNumber(run: string): boolean {
   return isTrunked(run, digits) || NATIONAL.some((shape) => shape.test(run)) || isInPairs(run);
 }
 
-/** E.164 §6.1: at most 15 digits. Fewer than eight, or whole thousands, may be any figure. */
+/**
+ * E.164 §6.1 allows at most 15 digits. Numbers with fewer than eight digits, or that are whole thousands, may be
+ * anything.
+ */
 const isInternational = (run: string, digits: number): boolean =>
   /^\(?\+\(?[1-9]/.test(run) &&
   digits >= 8 &&
@@ -28,9 +31,9 @@ const isInternational = (run: string, digits: number): boolean =>
 const isAreaCoded = (run: string, digits: number): boolean =>
   digits <= 13 && /^(?:\d{1,3} ?)?\((?:0|\d{2,5})\)[^()]+$/.test(run);
 
-/** Five pairs are French; fewer may be a date or time. */
+/** Five pairs are a French number. Fewer pairs may be a date or time. */
 const PAIRS = /^\d{2}(?:[ ./-]+\d{2})+$/;
-/** Brazil and United States. */
+/** Postal codes of Brazil and the United States. */
 const POSTAL_CODE = /^\d{5}-\d{3,4}$/;
 
 function isTrunked(run: string, digits: number): boolean {
@@ -54,7 +57,7 @@ const NATIONAL: readonly RegExp[] = [
   /^8[ -]\d{3}[ -]\d{3}[ -]\d{2}[ -]\d{2}$/, // Russia, whose trunk prefix is 8
 ];
 
-/** Four pairs, as in Denmark and Norway. Rising or falling pairs are more likely sizes or ages. */
+/** Recognizes four pairs, as in Denmark and Norway. Rising or falling pairs are more likely sizes or ages. */
 function isInPairs(run: string): boolean {
   if (!/^[2-9]\d \d{2} \d{2} \d{2}$/.test(run)) return false;
   const pairs = run.split(' ').map(Number);

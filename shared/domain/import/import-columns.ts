@@ -1,4 +1,4 @@
-/** Headings match in lower case without outer spaces; an answer's heading is its question. */
+/** Headings are compared in lower case without surrounding spaces. The heading of an answer is its question. */
 
 export const IMPORT_FIELDS = ['email', 'respondent_id', 'rating', 'text', 'at', 'id'] as const;
 export type ImportField = (typeof IMPORT_FIELDS)[number];
@@ -6,8 +6,8 @@ export type ImportField = (typeof IMPORT_FIELDS)[number];
 export type ImportColumns = Readonly<Partial<Record<ImportField, number>>>;
 
 /**
- * Most specific first: ours, Delighted, Typeform, SurveyMonkey, Qualtrics, Formbricks, PostHog. SurveyMonkey's
- * Respondent ID identifies a response.
+ * The most specific headings come first: Canvass, Delighted, Typeform, SurveyMonkey, Qualtrics, Formbricks, PostHog.
+ * SurveyMonkey's Respondent ID identifies a response.
  */
 const HEADINGS: Readonly<Record<ImportField, readonly string[]>> = {
   email: [
@@ -108,8 +108,8 @@ function find(headings: readonly string[], field: ImportField): number {
 }
 
 /**
- * @param chosen an operator's headings win over detected ones
- * @returns the columns, or why they do not suffice
+ * @param chosen headings that the operator chose; they override detected ones
+ * @returns the columns, or why they are insufficient
  */
 export function importColumns(
   header: readonly string[],

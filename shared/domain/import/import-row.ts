@@ -5,7 +5,7 @@ import type { ImportColumns, ImportField } from './import-columns.ts';
 export type DateOrder = 'mdy' | 'dmy';
 
 export interface ImportedRow {
-  /** At least one; both name the same person. */
+  /** A row has at least one of these. If it has both, they identify the same person. */
   readonly respondentId?: string | undefined;
   readonly email?: string | undefined;
   readonly rating: number;
@@ -40,10 +40,10 @@ const NUMERIC = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})(?:,?\s+(\d{1,2}):(\d\d)(?::(
 function isoTime([, date = '', time = '00:00', zone = 'Z']: RegExpExecArray): number {
   const [, sign = '+', hours = '0', minutes = '00'] = OFFSET.exec(zone) ?? [];
   const offset = `${sign}${hours.padStart(2, '0')}:${minutes}`;
-  // Formbricks up to 2026 writes 24:00 (`hour12: false`).
+  // Formbricks writes midnight as 24:00, at least until 2026 (`hour12: false`).
   const clock = time.replace(/^24/, '00');
   const midnight = Date.parse(`${date}T00:00Z`);
-  // `Date.parse` moves missing days into the next month.
+  // `Date.parse` turns February 30 into a day of March.
   const isReal = !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(date);
   return isReal ? Date.parse(`${date}T${clock}${offset}`) : Number.NaN;
 }
@@ -60,7 +60,8 @@ function numericTime(match: RegExpExecArray, order: DateOrder): number {
 }
 
 /**
- * ISO 8601 (UTC by default), a zone like `GMT+8`, Unix seconds or milliseconds, or day, month and year in this order.
+ * Accepts ISO 8601 (UTC by default), a zone such as `GMT+8`, Unix time in seconds or milliseconds, or a date with day,
+ * month and year in the given order.
  * @returns NaN for anything else
  */
 export function parseTime(text: string, dateOrder?: DateOrder): number {

@@ -1,14 +1,14 @@
 /**
- * Instances share rate limits without a write per request (decision 30). An instance admits a share of its requests
- * from memory and leases permits from the bucket: after use, or for addresses before use. The reply gives the permits
- * left and the demand on all instances, which set the share.
+ * Instances share rate limits without a write for each request (decision 30). An instance admits a share of its
+ * requests from memory and leases permits from the shared bucket. It leases them after use, or for addresses before
+ * use. The reply contains the remaining permits and the demand on all instances, which determine the share.
  */
 
 import { SECOND } from '../duration.ts';
 
 /**
- * The bucket is one number, `emptyAt`: when it was last empty. It holds what flowed in since, at most `burst`. A future
- * `emptyAt` means that it is overdrawn.
+ * A bucket is stored as one number, `emptyAt`: the time when it was last empty. Its level is what has flowed in since
+ * then, at most `burst`. If `emptyAt` is in the future, the bucket is overdrawn.
  */
 export interface RateLimit {
   /** Per second, above zero. */
@@ -19,11 +19,11 @@ export interface RateLimit {
 
 export interface LeaseAsk {
   readonly permits: number;
-  /** Counts requests that were refused, too. */
+  /** Includes refused requests. */
   readonly offered: number;
-  /** Grants only from this level. Spent permits are always taken. */
+  /** Permits are granted only if the bucket has this level. Permits that were already spent are always taken. */
   readonly least?: number | undefined;
-  /** The bucket is believed full, so `emptyAt` is replaced. */
+  /** The instance believes that the bucket is full, so `emptyAt` is replaced. */
   readonly refill: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface LeaseReply {
   readonly offered?: number | undefined;
 }
 
-/** Replaces buckets that lag this fraction of burst behind full. */
+/** A bucket is replaced if it lags behind a full one by at least this fraction of the burst. */
 const SLACK = 0.5;
 
 const millisecondsOf = (permits: number, { rate }: RateLimit): number => (permits / rate) * SECOND;
@@ -44,9 +44,9 @@ function levelOf(emptyAt: number, { rate, burst }: RateLimit, now: number): numb
 
 interface LeaseTerms {
   readonly cost: number;
-  /** With `refill`: `emptyAt` before `cost`, if there is none or an earlier one. */
+  /** With `refill`: the new `emptyAt` before `cost` is added, if there is none or an earlier one. */
   readonly full: number;
-  /** Without `refill`: an `emptyAt` that may move. */
+  /** Without `refill`: the earliest `emptyAt` that may be moved. */
   readonly earliest: number;
   readonly latest: number | undefined;
 }
@@ -61,7 +61,7 @@ export function termsOf({ permits, least }: LeaseAsk, limit: RateLimit, now: num
   };
 }
 
-/** Repeats an ask that wrongly assumed a full bucket, or one that is not full. */
+/** Repeats a request that wrongly assumed a full bucket, or a bucket that is not full. */
 export function askAnew(
   ask: LeaseAsk,
   { granted, emptyAt }: LeaseReply,
@@ -74,21 +74,21 @@ export function askAnew(
 
 /** Times are milliseconds since the epoch. */
 export interface Holding {
-  /** Counts requests that were refused, too. */
+  /** Includes refused requests. */
   readonly offered: number;
-  /** Permits spent and not yet leased; negative if leased and not yet spent. */
+  /** Permits that were spent and not yet leased. Negative if permits were leased and not yet spent. */
   readonly owed: number;
-  /** Requests until the next lease, if paid after use. */
+  /** The number of requests until the next lease, if permits are leased after use. */
   readonly batch: number;
   /** The first request counts as a lease. */
   readonly leasedAt: number;
   readonly share: number;
   readonly emptyAt?: number | undefined;
   readonly refill: boolean;
-  /** Of all instances per second, and when to measure next. */
+  /** Requests per second on all instances, and when to measure them next. */
   readonly demand?: number | undefined;
   readonly measured?: { readonly offered: number; readonly at: number };
-  /** Latest requests, if paid before use. */
+  /** The times of the latest requests, if permits are leased before use. */
   readonly recent: readonly number[];
 }
 
@@ -102,21 +102,23 @@ export type Random = () => number;
 /** An instance admits this many requests of an address per period without a lease. */
 const FREE_REQUESTS = 3;
 const FREE_MS = 10 * SECOND;
-/** Between leases, within limits that depend on burst. Grows in steps. */
+/** The time between leases, within limits that depend on the burst. It grows in steps. */
 const BATCH_SECONDS = 1.5;
 const LEAST_BATCH = 4.4;
 const MOST_OF_BURST = 1 / 8;
 const GROWTH = 1.5;
-/** After 1 to 4 requests, so that instances drift apart. */
+/** The first lease follows after 1 to 4 requests, so that instances do not lease at the same time. */
 const FIRST_BATCH = 4;
-/** An address may lease this much of the rest beyond its need. */
+/** The fraction of the remaining permits that an address may lease in addition to its need. */
 const SPARE_PART = 0.1;
-/** At least, to spend a bucket or repay an overdraft. */
+/** The least time in which instances spend a bucket or repay an overdraft. */
 const CORRECTION_SECONDS = 2;
 const MEASURED_MS = SECOND;
-/** An older share is ignored. */
+/** An older share is no longer used. */
 const SHARE_LIFETIME_MS = 20 * SECOND;
-/** Of addresses: above zero, to notice when requests are admissible. */
+/**
+ * The lowest share for addresses. It is above zero, so that the instance notices when requests are admissible again.
+ */
 const LEAST_SHARE = 0.05;
 
 export function createHolding(now: number, random: Random): Holding {

@@ -25,7 +25,7 @@ export interface CountedDismissal extends GenerationMark, OfSurvey {
   readonly kind: 'dismissal';
 }
 
-/** Counts only in the accepted total. */
+/** A withdrawn answer counts only in the total of accepted answers. */
 export interface CountedWithdrawn extends GenerationMark, OfSurvey {
   readonly kind: 'withdrawn';
 }
@@ -39,7 +39,7 @@ export interface CountedResponse
 export interface AnswerChange {
   readonly before: CountedAnswer | undefined;
   readonly after: CountedAnswer | undefined;
-  /** Of the row's change, ISO 8601 UTC, to the second. */
+  /** The time of the change in ISO 8601 UTC, to the second. */
   readonly at: string;
 }
 
@@ -73,7 +73,7 @@ export type ResultCounter =
   | { readonly day: string; readonly reason: number }
   | (OfValue & { readonly rating: number })
   | (OfValue & { readonly counter: ValueCounter })
-  /** With texts and contact requests counted by value, unlike in older releases. */
+  /** Includes texts and contact requests by value, which older releases did not count. */
   | { readonly day: string; readonly segment: string; readonly counter: 'byValue' };
 
 export interface Count<Of> {
@@ -86,7 +86,7 @@ export interface Contribution {
   readonly surveyId: string;
   /** The version that was read; undefined for an unknown survey. */
   readonly version?: number | undefined;
-  /** UTC month; its count never decreases. */
+  /** The UTC month. Its count never decreases. */
   readonly accepted?: string | undefined;
   readonly generation: number;
   readonly answered: number;
@@ -102,7 +102,7 @@ export interface SurveyCounting {
 /** Undefined after the survey's purge. */
 export type FindCounting = (survey: OfSurvey) => SurveyCounting | undefined;
 
-/** Excluded from the headline. */
+/** These answers are excluded from the headline. */
 const isModelRequested = ({ identityKind }: CountedResponse): boolean => identityKind === MODEL_REQUESTED;
 
 function listCounters(answer: CountedAnswer, segments: readonly Segment[]): ResultCounter[] {
@@ -148,7 +148,7 @@ export function contributionOf(
   };
 }
 
-/** Adds counts that belong to no answer, such as shows; nothing after a purge. */
+/** Adds counts that belong to no answer, such as shows. Adds nothing after a purge. */
 export function countIn(
   { projectId, surveyId }: OfSurvey,
   counting: SurveyCounting | undefined,
@@ -178,7 +178,7 @@ function isSame(taken: Contribution, added: Contribution): boolean {
   return toText(taken) === toText(added);
 }
 
-/** Expired answers keep their numbers, whoever deletes the row (docs/contract.md §11.7). */
+/** Expired answers remain in the results, whoever deletes their rows (docs/contract.md §11.7). */
 function isKeptInResults({ before, after, at }: AnswerChange, find: FindCounting): boolean {
   const counting = before !== undefined && after === undefined ? find(before) : undefined;
   if (before === undefined || counting === undefined) return false;
@@ -213,7 +213,7 @@ export function listContributions(change: AnswerChange, find: FindCounting): Con
   return [{ projectId, surveyId, version, accepted, generation: 0, answered: 0, results: [] }, ...counts];
 }
 
-/** On the day its token was issued. Removed shows stay counted. */
+/** A show counts on the day when its token was issued. Removed shows stay counted. */
 export function listShowContributions(
   projectId: string,
   { showsBefore, showsAfter }: ShowsChange,

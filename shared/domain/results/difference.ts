@@ -1,6 +1,6 @@
 /**
- * 95 % intervals for independent answers (docs/contract.md §17.7). They ignore people in both samples. Tests simulate
- * their coverage.
+ * 95 % intervals for independent answers (docs/contract.md §17.7). They do not account for people who are in both
+ * samples. Tests simulate their coverage.
  */
 
 import { type SurveyType, TYPES } from '../surveys/survey.ts';
@@ -26,7 +26,7 @@ export interface Difference extends Interval {
 export interface Compared {
   readonly responses: number;
   readonly score: ResultScore | null;
-  /** `null` without answers on a side. */
+  /** `null` if one side has no answers. */
   readonly difference: Difference | null;
 }
 
@@ -35,7 +35,7 @@ interface Estimate {
   readonly variance: number;
 }
 
-/** @param quantile standard errors to either side */
+/** @param quantile the number of standard errors on each side */
 const between = (one: Estimate, other: Estimate, quantile: number): Interval =>
   around(one.figure - other.figure, quantile * Math.sqrt(one.variance + other.variance));
 
@@ -64,14 +64,14 @@ function adjustedNps(ratings: Distribution): Estimate {
   return { figure: up - down, variance: (up + down - (up - down) ** 2) / adjusted };
 }
 
-/** From -2 to 2. @param samples of at least one rating each */
+/** The interval is from -2 to 2. @param samples of at least one rating each */
 export const npsDifference = ([one, other]: Samples): Interval =>
   clamp(between(adjustedNps(one), adjustedNps(other), Z), -2, 2);
 
 /**
  * A difference of two means. B. L. Welch, "The generalization of 'Student's' problem when several different population
- * variances are involved", Biometrika 34 (1947) 28–35. Rounding degrees of freedom down widens it. Without an estimate
- * of the spread it is the whole range.
+ * variances are involved", Biometrika 34 (1947) 28–35. Rounding degrees of freedom down widens the interval. If the
+ * spread cannot be estimated, the interval is the whole range.
  */
 export function welch([one, other]: Samples, width: number): Interval {
   const [n, m] = [countAll(one), countAll(other)];
@@ -96,7 +96,7 @@ function intervalOf(type: SurveyType, samples: Samples): Interval {
   return inPercent(agrestiCaffo(samples, (rating) => rating >= high));
 }
 
-/** Percentage points; for effort scores, points of the scale. */
+/** In percentage points; for effort scores, in points of the scale. */
 export function differenceOf(type: SurveyType, one: Distribution, other: Distribution): Difference | null {
   const [score, before] = [computeScore(type, one), computeScore(type, other)];
   if (score === null || before === null) return null;

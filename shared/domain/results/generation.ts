@@ -8,24 +8,24 @@ import { isGone } from '../retention.ts';
 
 export interface Generation {
   readonly number: number;
-  /** Includes answers stored since, ISO 8601 UTC; empty: all. */
+  /** The generation includes answers that were stored since this time (ISO 8601 UTC). If empty, it includes all. */
   readonly since: string;
-  /** Earlier days are complete; absent if none was copied. */
+  /** Days before this one were copied and are complete. Absent if none was copied. */
   readonly copiedBefore?: string | undefined;
 }
 
 export interface Generations {
-  /** Changes so far; numbers the generation that one begins. */
+  /** The number of changes so far. It becomes the number of the next generation. */
   readonly version: number;
   readonly shown: number;
-  /** Shown, under construction, and perhaps still remembered by readers. */
+  /** The generation that is shown, one under construction, and possibly one that readers still use. */
   readonly counted: readonly Generation[];
 }
 
 export const FIRST_GENERATIONS: Generations = { version: 0, shown: 0, counted: [{ number: 0, since: '' }] };
 
 export interface GenerationMark {
-  /** The newest that a recount counted this row in. */
+  /** The newest generation in which a recount counted this row. */
   readonly generation?: number | undefined;
   /** ISO 8601 UTC; empty in older imports. */
   readonly storedAt: string;
@@ -49,7 +49,7 @@ export function isMarked(
   return (before?.generation ?? 0) < number && before !== undefined && after?.generation === number;
 }
 
-/** Replaces any generation besides the shown one. */
+/** Replaces every generation except the one that is shown. */
 export function beginGeneration({ version, shown, counted }: Generations, since: string): Generations {
   const number = version + 1;
   return {
@@ -59,7 +59,7 @@ export function beginGeneration({ version, shown, counted }: Generations, since:
   };
 }
 
-/** Earlier answers now count as in the shown generation, so their days can be copied. */
+/** Earlier answers now count as in the generation that is shown, so their days can be copied. */
 export function copyGeneration(
   { version, shown, counted }: Generations,
   number: number,
@@ -69,7 +69,7 @@ export function copyGeneration(
   return { version: version + 1, shown, counted: copied };
 }
 
-/** The previous one counts until no reader remembers it. */
+/** The previous generation is counted until no reader uses it. */
 export function showGeneration(generations: Generations, number: number): Generations {
   return { ...generations, version: generations.version + 1, shown: number };
 }

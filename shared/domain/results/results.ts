@@ -1,4 +1,4 @@
-/** From daily counts (docs/contract.md §17). */
+/** Results are computed from daily counts (docs/contract.md §17). */
 
 import { type Bucket, cutSpan, type DaySpan } from '../days.ts';
 import { type SurveyType, TYPES } from '../surveys/survey.ts';
@@ -30,7 +30,7 @@ export interface Bar {
 }
 
 export interface SeriesPoint extends Bar, DaySpan {
-  /** Some days are withheld, or shown together with others. */
+  /** Some days are withheld or merged with others. */
   readonly withheld?: true;
   readonly dismissals: number;
   readonly shows: number | null;
@@ -47,7 +47,7 @@ export interface Results extends Bar {
   readonly series: SeriesPoint[];
 }
 
-/** Never below zero: an erasure may be counted shortly before its answer. */
+/** Counts never go below zero, because an erasure may be counted shortly before its answer. */
 export function addUp(type: SurveyType, counts: Iterable<readonly [number, number]>): Distribution {
   const { min, max } = TYPES[type].scale;
   const sums = new Map(Array.from({ length: max - min + 1 }, (_, index) => [min + index, 0]));
@@ -72,7 +72,7 @@ const sumCounter = (days: readonly DayCounts[], counter: DayCounter): number =>
     days.reduce((sum, { counters }) => sum + (counters.get(counter) ?? 0), 0),
   );
 
-/** Null if never reported, because zero would be wrong. */
+/** Null if shows were never reported, because zero would be wrong. */
 function sumShows(days: readonly DayCounts[], isReported: boolean): number | null {
   return isReported ? sumCounter(days, 'shows') : null;
 }

@@ -11,20 +11,20 @@ import type { Cell, DayCounts } from './results.ts';
 import { countAll } from './statistics.ts';
 import type { SegmentDay } from './value-results.ts';
 
-/** Applies to projects created with the command line. */
+/** The default for projects that are created with the command line. */
 export const DEFAULT_SMALLEST_CELL = 5;
 export const MOST_SMALLEST_CELL = 50;
 
 const WEEK_DAYS = 7;
 
 export interface CellRule {
-  /** Ratings of the smallest cell that is shown. */
+  /** The number of ratings that a cell needs to be shown. */
   readonly least: number;
   /** The latest Sunday that ended at least an hour ago. */
   readonly shownTo: string;
 }
 
-/** Leaves room for late answers: the stream takes only seconds. */
+/** Leaves enough time for late answers, because the stream takes only seconds. */
 const COUNTED_BY_MS = HOUR;
 
 export const cellRule = (least: number, now: number): CellRule => ({
@@ -40,12 +40,12 @@ export function readSpan({ from, to }: DaySpan, { shownTo }: CellRule): DaySpan 
 
 interface Partition<Item> {
   readonly alone: readonly Item[];
-  /** These are large enough together, or empty. */
+  /** Items that are large enough together. May be empty. */
   readonly few: readonly Item[];
   readonly leftOut: readonly Item[];
 }
 
-/** Merges small items with the next smallest until they suffice. Empty items stay alone. */
+/** Merges each small item with the next smallest until they are large enough. Empty items are not merged. */
 function partition<Item>(
   items: readonly Item[],
   sizeOf: (item: Item) => number,
@@ -131,8 +131,8 @@ const nothingBy = (days: readonly string[]): SegmentDay => ({
 
 /**
  * Omits weeks that are partly outside the span or have too few people outside the segment.
- * @param days of the segment, all of `readSpan`
- * @param all the same days for everyone
+ * @param days days of the segment in all of `readSpan`
+ * @param all the same days for all answers
  */
 export function valueCells(
   segment: Segment,

@@ -1,8 +1,8 @@
-/** Coverage is in docs/contract.md §17.4; tests simulate it. */
+/** The intervals' coverage is in docs/contract.md §17.4. Tests simulate it. */
 
 export const CONFIDENCE = 0.95;
 
-/** 97.5th percentile, normal distribution. */
+/** The 97.5th percentile of the normal distribution. */
 export const Z = 1.959964;
 
 export interface Interval {

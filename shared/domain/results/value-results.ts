@@ -14,7 +14,7 @@ import {
   sumResults,
 } from './results.ts';
 
-/** `null` means without a value. */
+/** `null` stands for answers without a value. */
 export interface AskedValue {
   readonly segment: Segment;
   readonly value: string | null;
@@ -31,9 +31,9 @@ export interface SegmentDay extends Cell {
     readonly counter: ValueCounter;
     readonly count: number;
   }[];
-  /** Ratings whose texts and contact requests are counted by value. */
+  /** The number of ratings whose texts and contact requests are counted by value. */
   readonly byValue: number;
-  /** Each of these values has too few ratings. */
+  /** Values that are shown together, because each has too few ratings. */
   readonly together?: readonly (string | null)[] | undefined;
 }
 
@@ -82,7 +82,7 @@ export const summariseValue = (type: SurveyType, asked: AskedValue, days: readon
     days.map((day) => countsOf(asked, day)),
   );
 
-/** Days from older releases lack these counts. A recount adds them. */
+/** Days that an older release counted lack these counts. A recount adds them. */
 const isWhole = ({ ratings, byValue }: SegmentDay): boolean =>
   ratings.reduce((sum, { count }) => sum + count, 0) === byValue;
 

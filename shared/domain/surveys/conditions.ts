@@ -1,11 +1,11 @@
-/** Applied by clients (docs/contract.md §6.8). */
+/** Clients apply these conditions (docs/contract.md §6.8). */
 
 import { DAY, parseDuration, SECOND } from '../duration.ts';
 
 export interface SurveyEvent {
   readonly event: string;
   readonly after?: string | undefined;
-  /** In a visit; defaults to 1. */
+  /** How often the event must occur during a visit. Defaults to 1. */
   readonly times?: number | undefined;
 }
 
@@ -14,13 +14,13 @@ const MOST_PAGE_BYTES = 128;
 export const EVENT_NAME = /^[a-z][a-z0-9-]{0,63}$/;
 export const MOST_TIMES = 100;
 
-/** ASCII, percent-encoded, no query. */
+/** An ASCII path with percent-encoding and without a query. */
 const PATH = /^\/[!$-;=@-Z[\]\\^_a-z|~]*$/;
 
 export function pageProblem(pattern: string): string | undefined {
   if (!pattern.startsWith('/')) return 'must begin with /, as the path of an address does';
   if (!PATH.test(pattern)) return 'must be a path as a browser has it: no ? or #, and %C3%BC for ü';
-  // ASCII: one byte per character.
+  // In ASCII, each character is one byte.
   if (pattern.length > MOST_PAGE_BYTES) return `must be at most ${MOST_PAGE_BYTES} bytes`;
   const parts = pattern.replace(/\/$/, '').split('/');
   if (parts.slice(0, -1).includes('**')) return 'has ** before its end: ** is any rest, * is one part';
@@ -39,5 +39,5 @@ interface Conditions {
   readonly on?: SurveyEvent | undefined;
 }
 
-/** Older clients would ask the survey anywhere. */
+/** Clients that do not support conditions would show the survey anywhere. */
 export const isConditional = ({ pages, on }: Conditions): boolean => pages !== undefined || on !== undefined;

@@ -33,7 +33,7 @@ export const GATES = [
 ] as const;
 export type Gate = (typeof GATES)[number];
 
-/** docs/contract.md §19.1; `not_active` is the rule `inactive`. */
+/** See docs/contract.md §19.1. The reason `not_active` is the rule `inactive`. */
 export const LINK_REASONS = ['not_active', 'unbound', ...GATES] as const;
 
 export const CAP_WINDOW_MS = 30 * DAY;
@@ -44,8 +44,8 @@ interface Rules {
 }
 
 /**
- * `inactive` and `unbound` are not counted as gates. `unbound`: it repeats by session or observation, and none is
- * named.
+ * `inactive` and `unbound` are not counted as gates. A survey is `unbound` if it repeats by session or observation and
+ * the request names none.
  */
 export type Rule = 'inactive' | 'unbound' | Gate;
 
@@ -57,16 +57,16 @@ export interface Asked {
 export interface RuleCheck {
   readonly rule: Rule;
   readonly passed: boolean;
-  /** The count. For suppression and the quiet period, the time of the deciding answer or dismissal. */
+  /** The count. For suppression and the quiet period, the time of the answer or dismissal that decided. */
   readonly value?: number | undefined;
   readonly after?: 'answer' | 'dismissal';
-  /** For the quiet period, milliseconds. Zero: off. */
+  /** In milliseconds for the quiet period. Zero means that the rule is off. */
   readonly limit?: number | undefined;
-  /** Milliseconds; undefined if the rule never passes with time. */
+  /** In milliseconds. Undefined if waiting never makes the rule pass. */
   readonly until?: number | undefined;
 }
 
-/** Such surveys do not interrupt work, so quiet period and cap do not apply. */
+/** These surveys do not interrupt people, so quiet period and cap do not apply. */
 const isBeside = ({ repeat }: Survey): boolean => repeat === 'observation';
 
 function checkActive(survey: Survey, now: number): RuleCheck {
@@ -117,7 +117,7 @@ function checkMonthlyCap(
   const limit = isBeside(survey) ? 0 : monthlyCap;
   const recent = times.filter((time) => now - time < CAP_WINDOW_MS);
   const passed = limit === 0 || recent.length < limit;
-  // Once this leaves the window, one answer is left.
+  // Once this answer leaves the window, one more is allowed.
   const oldest = passed ? undefined : recent.sort((a, b) => b - a)[limit - 1];
   const until = oldest === undefined ? undefined : oldest + CAP_WINDOW_MS;
   return { rule: 'monthly_cap', passed, value: recent.length, limit, until };
@@ -152,7 +152,7 @@ function checkQuota({ limits, totals }: Rules, now: number): RuleCheck {
   return { rule: 'project_quota', passed, value, limit, until: passed ? undefined : nextMonth(now) };
 }
 
-/** The survey may be asked if all pass. Issuing stops at the first failure. */
+/** The survey may be asked if all rules pass. Issuing stops at the first rule that fails. */
 export function* checkRules(
   survey: Survey,
   { history, occasion = NO_OCCASION }: Asked,
@@ -202,8 +202,8 @@ const UNLISTED: Readonly<Record<TypesUnlessSaid, readonly SurveyType[]>> = {
 };
 
 /**
- * docs/contract.md §3.3. May contain unknown names.
- * @param said comma-separated types besides the first four, if listed
+ * See docs/contract.md §3.3. The list may contain unknown names.
+ * @param said the types, separated by commas, that the client supports besides the first four
  */
 export function servedTypes(
   said: string | undefined,

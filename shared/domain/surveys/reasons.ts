@@ -1,5 +1,6 @@
 /**
- * A code's place among all of its survey's codes is stored with the answer, so counting depends on the answer alone.
+ * An answer stores the place of each code among all codes that its survey ever had, so counting depends on the answer
+ * alone.
  */
 
 import type { GivenReason } from '../answers/answer.ts';
@@ -11,8 +12,8 @@ export const MOST_REASONS = 8;
 export const MOST_REASONS_EVER = 24;
 
 /**
- * Oldest first; codes are only appended.
- * @param listed currently
+ * The codes are in the order in which they were added, and new codes are appended.
+ * @param listed the codes that are currently listed
  */
 export function reasonCodesAfter(
   known: readonly string[] = [],
@@ -23,11 +24,11 @@ export function reasonCodesAfter(
 
 interface Chosen {
   readonly reasons: readonly GivenReason[] | undefined;
-  /** Paths by position, because a value may be anything. */
+  /** Paths by position, because a value may be of any kind. */
   readonly dropped: readonly string[];
 }
 
-/** Codes that are no longer listed count as known, because the page may be older. */
+/** Codes that are no longer listed are accepted, because the page may be older than the survey. */
 export function chooseReasons(
   { content, reasonCodes = [] }: Pick<Survey, 'content' | 'reasonCodes'>,
   rating: number,
@@ -53,7 +54,7 @@ export function reasonsEver({
   return [...codes].map((code) => ({ code, label: reasonLabel(reasons, code) }));
 }
 
-/** Unlisted reasons have no label. */
+/** Reasons that are no longer listed have no label. */
 function reasonLabel(listed: readonly SurveyReason[] = [], code: string): string {
   return listed.find((reason) => reason.code === code)?.label ?? code;
 }
@@ -65,8 +66,8 @@ interface ReasonCount {
 }
 
 /**
- * Includes earlier reasons that were given (docs/contract.md §17.2). Counts never go below zero: an erasure may be
- * counted shortly before its answer.
+ * Includes unlisted reasons that people gave earlier (docs/contract.md §17.2). Counts never go below zero, because an
+ * erasure may be counted shortly before its answer.
  */
 export function reasonResults(
   survey: Pick<Survey, 'content' | 'reasonCodes'>,

@@ -2,13 +2,13 @@
 
 import { DAY, formatDuration, parseDuration, SECOND } from '../duration.ts';
 
-/** After this survey's answer or dismissal; absent means never. */
+/** The time after an answer to this survey or its dismissal. Absent means never. */
 export interface RepeatAfter {
   readonly answeredMs?: number | undefined;
   readonly dismissedMs?: number | undefined;
 }
 
-/** Per session of a session-bound token, per observation, or after a time. */
+/** The survey repeats per session if its token is bound to one, per observation, or after a time. */
 export type Repeat = 'session' | 'observation' | RepeatAfter;
 
 export const NEVER: RepeatAfter = {};

@@ -1,4 +1,4 @@
-/** A value depends only on the answer and the declaration, so that what was added can be subtracted. */
+/** A segment's value depends only on the answer and the declaration, so what was added can be subtracted later. */
 
 import { ASKED_KINDS, type Labels, type Traits } from '../answers/answer.ts';
 import { MINUTE } from '../duration.ts';
@@ -15,16 +15,16 @@ const TASK_TYPE_SEGMENT = 'taskType';
 
 export const OTHER_VALUE = 'other';
 export const NO_VALUE = 'null';
-/** Each with too few ratings (docs/contract.md §17.8). */
+/** Stands for several values, each with too few ratings (docs/contract.md §17.8). */
 export const FEW_VALUE = 'few';
 
 export const SEGMENT_SOURCES = ['trait', 'label', 'taskType', 'channel'] as const;
 export type SegmentSource = (typeof SEGMENT_SOURCES)[number];
 
 interface Declaration {
-  /** Does not count earlier answers, ISO 8601 UTC; absent: all. */
+  /** Earlier answers are not counted (ISO 8601 UTC). If absent, all answers are. */
   readonly since?: string | undefined;
-  /** Undeclared but counted, because erasures subtract what was added. */
+  /** No longer declared but still counted, because erasures subtract what was added. */
   readonly retired?: boolean | undefined;
 }
 
@@ -32,10 +32,10 @@ export interface SegmentValue extends Declaration {
   readonly text: string;
 }
 
-/** Only appended: a value's place is its code in the table. */
+/** Values are only appended, because the place of a value is its code in the table. */
 export interface Segment extends Declaration {
   readonly name: string;
-  /** Never changes. Absent: the trait of this name, or the task type if that is the name. */
+  /** The source never changes. If absent, it is the trait of this name, or the task type if that is the name. */
   readonly from?: SegmentSource | undefined;
   readonly values: readonly SegmentValue[];
 }
@@ -64,7 +64,7 @@ export const declaredSource = (name: string, declared: DeclaredSegment): Segment
 export const declareAs = (name: string, from: SegmentSource, values: readonly string[]): DeclaredSegment =>
   from === sourceBy(name) ? values : { from, values };
 
-/** Every instance has read the change by then (docs/contract.md §5.2: 30 s). */
+/** By then, every instance has read the change (docs/contract.md §5.2: 30 s). */
 const NOTICE_MS = MINUTE;
 
 const IDENTITY: Segment = { name: IDENTITY_SEGMENT, values: ASKED_KINDS.map((text) => ({ text })) };
@@ -113,7 +113,7 @@ function declareValues(
   return [...kept, ...fresh.map((text) => ({ text, since }))];
 }
 
-/** New surveys count at once; changes from a minute later. */
+/** New surveys count segments at once. A change applies a minute later. */
 export function declareSegments(
   before: readonly Segment[] | undefined,
   declared: DeclaredSegments,
@@ -182,7 +182,7 @@ export function placeIn(segment: Segment, answer: SegmentedAnswer): ValuePlace |
 
 export type ShownPlace = ValuePlace | typeof FEW_VALUE;
 
-/** `other` if undeclared or retired; null for none. */
+/** `other` for undeclared and retired values; null for answers without a value. */
 export function valueAt({ values }: Segment, place: ShownPlace): string | null {
   if (place === 'none') return null;
   if (place === FEW_VALUE) return FEW_VALUE;

@@ -1,11 +1,11 @@
-/** Decision 141. */
+/** See decision 141. */
 
 /** Older surveys count as `apply`. */
 export const SURVEY_SOURCES = ['apply', 'console'] as const;
 export type SurveySource = (typeof SURVEY_SOURCES)[number];
 
 export interface ChangeNote {
-  /** Absent: each keeps its source, as when the command line pauses it. */
+  /** If absent, each survey keeps its source, for example when the command line pauses it. */
   readonly source?: SurveySource | undefined;
   /** A key id, an email address, or `operator`. */
   readonly by: string;
@@ -14,7 +14,7 @@ export interface ChangeNote {
 
 export interface SurveyMark extends Required<Pick<ChangeNote, 'by' | 'at'>> {
   readonly source: SurveySource;
-  /** The revision of all surveys together. */
+  /** The revision of the project's whole set of surveys. */
   readonly revision: number;
 }
 
@@ -31,5 +31,5 @@ export interface SurveySetChange extends SurveyMark {
 }
 
 export const CHANGES_KEPT = 50;
-/** A read unit each, or five if all change 49 whole surveys. */
+/** Reading the changes takes a read unit each, or five if each changes 49 whole surveys. */
 export const CHANGES_SHOWN = 10;

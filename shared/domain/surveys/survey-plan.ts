@@ -46,7 +46,7 @@ export interface SurveyPlan {
   readonly archived: readonly SurveyUpdate[];
 }
 
-/** Only this field is stored otherwise than it is written. */
+/** This is the only field that is stored in another form than it is written. */
 const QUIET_PERIOD = 'limits.quietPeriodMs';
 
 export function asWritten({ field, before, after }: FieldChange): FieldChange {
@@ -66,7 +66,7 @@ function flatten({
   retention,
 }: SurveyDraft): Map<string, unknown> {
   const ofLimits = Object.entries(limits).map(([name, value]) => [`limits.${name}`, value] as const);
-  // New values are appended, so order does not matter.
+  // New values are appended, so their order in the file does not matter.
   const ofSegments = Object.entries(segments).map(
     ([name, each]) =>
       [`segments.${name}`, declareAs(name, declaredSource(name, each), valuesOf(each).toSorted())] as const,
@@ -128,7 +128,7 @@ export function applyUpdate(
   };
 }
 
-/** A new survey counts by its segments from its first answer. */
+/** A new survey counts its segments from the first answer. */
 export function newSurvey(
   id: string,
   { segments, retention: period = null, ...draft }: SurveyDraft,
@@ -213,8 +213,8 @@ interface FileChange {
 }
 
 /**
- * Finds console changes that the file would undo and its author has not seen.
- * @param shown the file's revision; ignored for another project
+ * Finds changes in the console that the file would undo and that its author has not seen.
+ * @param shown the revision in the file; ignored if the file is from another project
  */
 export function unseenByFile(
   { surveys, wanted, plan, isReordered, orderMark }: FileChange,

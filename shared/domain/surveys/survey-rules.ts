@@ -15,11 +15,11 @@ export const MOST_SURVEYS = 500;
 
 /** AWS quota: 6 MB per synchronous request and response. */
 const PAYLOAD_BYTES = 6 * 1_024 * 1_024;
-/** Status, headers, and suppressed ids of unserved surveys. */
+/** Status, headers, and the ids of suppressed surveys that are not served. */
 const ENVELOPE_BYTES = 16 * 1_024;
-/** Fits the longest respondent id. */
+/** Enough for the longest respondent id. */
 const TOKEN_BYTES = 512;
-/** All ids have this length. */
+/** All survey ids have this length. */
 const SOME_ID = 'sv_0123456789abcdef';
 const LARGEST_SHOWN = 5;
 
@@ -109,7 +109,7 @@ export function inSaidOrder(set: SurveySet): Survey[] {
   return [...set.surveys].sort((a, b) => (ranks.get(a.id) ?? 0) - (ranks.get(b.id) ?? 0));
 }
 
-/** These first. @param created not in the set yet */
+/** Puts surveys with these slugs first. @param created surveys that are not in the set yet */
 export function orderBySlugs(
   { surveys, surveyOrder }: SurveySet,
   slugs: readonly string[],
@@ -155,7 +155,10 @@ function linksOf({ thanks, locales = {} }: Pick<SurveyContent, 'thanks' | 'local
   );
 }
 
-/** Links set in a browser must use https, so that nobody can replace the page in transit. Those from a file stay. */
+/**
+ * A link that is set in a browser must use https, so that nobody can replace the page in transit. Links from a file are
+ * not checked.
+ */
 export function unsafeLinks(
   content: SurveyContent,
   before: SurveyContent | undefined,

@@ -17,7 +17,7 @@ export const CORNERS = ['bottom-right', 'bottom-left', 'top-right', 'top-left'] 
 export const TRIGGERS = ['auto', 'manual'] as const;
 export const TARGETING_OPERATORS = ['eq', 'neq', 'in', 'gt', 'lt', 'gte', 'lte', 'exists'] as const;
 
-/** Inclusive. */
+/** Includes both ends. */
 export interface Scale {
   readonly min: number;
   readonly max: number;
@@ -25,17 +25,17 @@ export interface Scale {
 
 interface SurveyTypeRecord {
   readonly scale: Scale;
-  /** A detractor's highest, a promoter's lowest rating. */
+  /** The highest rating of a detractor and the lowest of a promoter. */
   readonly low: number;
   readonly high: number;
-  /** Promoters minus detractors, promoters' share (`rated` adds the mean), or mean. */
+  /** The score is promoters minus detractors, the promoters' share (`rated` adds the mean), or the mean. */
   readonly figure: 'balance' | 'share' | 'rated share' | 'mean';
   readonly look: 'numbers' | 'faces' | 'words' | 'thumbs';
-  /** Clients that get the type without listing it: all, those of projects that set `all`, or none. */
+  /** Which clients receive the type if they do not list it: all of them, those of projects that set `all`, or none. */
   readonly unlisted: 'always' | 'all' | 'never';
 }
 
-/** Texts are in pages/type-texts.ts and shared/words. */
+/** The texts are in pages/type-texts.ts and shared/words. */
 export const TYPES = {
   nps: {
     ...{ scale: { min: 0, max: 10 }, low: 6, high: 9 },
@@ -59,7 +59,7 @@ export const TYPES = {
   },
 } as const satisfies Readonly<Record<SurveyType, SurveyTypeRecord>>;
 
-/** Every value has a word; forms show only words. */
+/** Every value has a word, and forms show only the words. */
 export const isWorded = (type: SurveyType): boolean => ['words', 'thumbs'].includes(TYPES[type].look);
 
 export const isLow = (type: SurveyType, rating: number): boolean => rating <= TYPES[type].low;
@@ -119,15 +119,15 @@ export interface SurveyContent {
   readonly corner?: (typeof CORNERS)[number] | undefined;
   readonly trigger: (typeof TRIGGERS)[number];
   readonly delayMs?: number | undefined;
-  /** One pattern must match; absent matches all pages. */
+  /** The page must match one pattern. If absent, the survey is shown on all pages. */
   readonly pages?: string[] | undefined;
   readonly on?: SurveyEvent | undefined;
-  /** 0 to 100. */
+  /** A percentage from 0 to 100. */
   readonly samplePercent?: number | undefined;
   readonly targeting?: TargetingRule[] | undefined;
   readonly endLabels?: { readonly low: string; readonly high: string };
   readonly showBadge?: boolean | undefined;
-  /** Higher comes first; defaults to 0. */
+  /** Surveys with a higher priority come first. Defaults to 0. */
   readonly priority?: number | undefined;
   readonly thanks?: SurveyThanks | undefined;
   readonly words?: SurveyWords | undefined;
@@ -143,16 +143,16 @@ export interface Survey {
   readonly endsAt?: string | undefined;
   readonly content: SurveyContent;
   readonly limits: SurveyLimits;
-  /** Per person; defaults to once. */
+  /** How often a person may be asked. Defaults to once. */
   readonly repeat?: Repeat | undefined;
-  /** If shorter than the project's. */
+  /** Set if the period is shorter than the project's. */
   readonly retention?: Retention | undefined;
-  /** The kind of identity is always a breakdown. */
+  /** Every survey also has a breakdown by identity kind. */
   readonly segments?: readonly Segment[] | undefined;
-  /** Ever, oldest first. The place identifies a code in results. */
+  /** All codes that the survey ever had, oldest first. The place of a code identifies it in results. */
   readonly reasonCodes?: readonly string[] | undefined;
   readonly changed?: SurveyMark | undefined;
-  /** From a purge's start. Routes then do not know the survey. */
+  /** Set when a purge begins. Routes then treat the survey as unknown. */
   readonly purgedAt?: string | undefined;
 }
 
@@ -190,21 +190,21 @@ export function surveyWithSlug(surveys: Iterable<Survey>, slug: string | undefin
   return [...surveys].find(({ content }) => content.slug === slug);
 }
 
-/** @param order ids; other surveys follow by id */
+/** @param order survey ids; surveys that are not listed follow by id */
 function rankBy(order: readonly string[]): (a: Survey, b: Survey) => number {
   const ranks = new Map(order.map((id, rank) => [id, rank]));
   const rankOf = ({ id }: Survey): number => ranks.get(id) ?? order.length;
   return (a, b) => rankOf(a) - rankOf(b) || (a.id < b.id ? -1 : 1);
 }
 
-/** As asked (docs/contract.md §6.5): by priority, then `order`. */
+/** Sorts surveys in the order in which they are asked (docs/contract.md §6.5): by priority, then `order`. */
 export function sortSurveys(surveys: readonly Survey[], order: readonly string[]): Survey[] {
   const byRank = rankBy(order);
   const priorityOf = ({ content }: Survey): number => content.priority ?? 0;
   return [...surveys].sort((a, b) => priorityOf(b) - priorityOf(a) || byRank(a, b));
 }
 
-/** @param ids of the file's surveys, in its order */
+/** @param ids the ids of the file's surveys, in the order of the file */
 export function orderAfter(
   ids: readonly string[],
   surveys: readonly Survey[],

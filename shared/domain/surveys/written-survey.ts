@@ -17,7 +17,7 @@ export interface WrittenSurvey extends SurveyContent {
   readonly repeat?: WrittenRepeat;
   readonly limits?: WrittenLimits;
   readonly segments?: DeclaredSegments;
-  /** May not be in force yet. */
+  /** The period may not be in force yet. */
   readonly retention?: string;
 }
 
@@ -56,7 +56,7 @@ export function writeSurvey({
   };
 }
 
-/** `limits.quietPeriod`, `locales.de`. */
+/** Fields that are compared by part, such as `limits.quietPeriod` and `locales.de`. */
 const PARTED: ReadonlySet<string> = new Set(['limits', 'locales', 'segments']);
 
 export function fieldsOf(survey: WrittenSurvey): Map<string, unknown> {
