@@ -52,7 +52,7 @@ export function openDataFolder(folder: string) {
 }
 
 /**
- * Uses `mkdir -p`, because Node's hangs if a parent refuses children (`/proc`).
+ * Uses `mkdir -p`, because Node's own function hangs if a parent folder cannot have children (`/proc`).
  * @throws {LocalError} `folder_unwritable`
  */
 export function makeFolder(path: string): void {
@@ -61,7 +61,7 @@ export function makeFolder(path: string): void {
   throw new LocalError('folder_unwritable', `The folder ${path} cannot be made.`, { cause: stderr });
 }
 
-/** A shared folder keeps its mode. */
+/** A folder that also contains other files keeps its mode. */
 function keepPrivate(path: string): void {
   const names = readdirSync(path);
   const ours = names.filter((name) => OURS.test(name));
@@ -69,7 +69,7 @@ function keepPrivate(path: string): void {
   if (ours.length === names.length) chmodSync(path, 0o700);
 }
 
-/** Containers often have only 64 MB of RAM disk. */
+/** In containers, the RAM disk often has only 64 MB. */
 const RAM_DISK = '/dev/shm';
 const RAM_DISK_BYTES = 1024 ** 3;
 
@@ -86,14 +86,14 @@ function hasRoom(folder: string): boolean {
 export const placeOf = (path = ''): string =>
   path.startsWith(RAM_DISK) ? 'in memory' : `in ${path} until it ends`;
 
-/** On a RAM disk with a gigabyte free, or with temporary files. */
+/** Uses a RAM disk with a gigabyte of free space, or else the folder for temporary files. */
 export function temporaryDataFolder(): { readonly path: string; remove(): void } {
   const path = mkdtempSync(join(hasRoom(RAM_DISK) ? RAM_DISK : tmpdir(), 'canvass-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
 /**
- * Loaded on demand, because other commands run on older Node.
+ * Loads SQLite on demand, because other commands also run on older versions of Node.
  * @throws {LocalError} `node_too_old`
  */
 export function sqliteDatabase(): typeof DatabaseSync {
@@ -109,8 +109,8 @@ const unwritable = (path: string, cause: unknown): LocalError =>
   new LocalError('folder_unwritable', `${path} cannot be written.`, { cause });
 
 /**
- * Follows links.
- * @throws {LocalError} `folder_unwritable` for other kinds of files
+ * Follows symbolic links.
+ * @throws {LocalError} `folder_unwritable` if it is another kind of file
  */
 export function regularFile(path: string): string {
   try {

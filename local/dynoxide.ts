@@ -23,7 +23,7 @@ export function findDynoxide() {
 }
 
 /**
- * A process group of its own protects it from Ctrl-C.
+ * Starts the emulator in its own process group, which protects it from Ctrl-C.
  * @param temporaryFolder deleted if the owner dies
  */
 export function startDynoxide([program = '', ...parameters]: readonly string[], temporaryFolder = '') {
@@ -44,10 +44,10 @@ export function startDynoxide([program = '', ...parameters]: readonly string[], 
     child.once('close', (status) => end(describeFailure(status, output)));
   });
   return {
-    /** Resolves with the reason. */
+    /** Resolves with the reason when the emulator ends. */
     ended,
     hasEnded: () => hasEnded,
-    /** The end of stderr. */
+    /** The last part of stderr. */
     output: () => output,
     /** Kills it and waits for its end. SQLite keeps everything committed. May be called again. */
     async stop() {
@@ -57,7 +57,7 @@ export function startDynoxide([program = '', ...parameters]: readonly string[], 
   };
 }
 
-/** However this process ends, its pipe ends too. A shell then kills the group and deletes the folder. */
+/** However this process ends, its pipe is closed. A shell then kills the group and deletes the folder. */
 function killWithOwner(pid: number, temporaryFolder: string): ChildProcess {
   const script = 'read -r _; kill -s KILL -- "-$1"; test -z "$2" || rm -rf -- "$2"';
   const shell = spawn('sh', ['-c', script, 'sh', String(pid), temporaryFolder], {
@@ -71,7 +71,7 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // Already ended.
+    // The process has already ended.
   }
 }
 
@@ -86,17 +86,17 @@ function describeFailure(status: number | null, output: string): LocalError {
   return new LocalError('emulator_failed', `The embedded DynamoDB ended: ${reason || `status ${status}`}`);
 }
 
-/** Rewriting blocks for about 11 ms per megabyte. Larger files wait until the service stops. */
+/** Rewriting the file blocks for about 11 ms per megabyte. Larger files are rewritten only when the service stops. */
 const REWRITTEN_WHILE_RUNNING_BYTES = 64 * 1024 * 1024;
 
 export function createDatabaseFile(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
 }
 
-/** Of a running Dynoxide 1.2.1. */
+/** Opens the database file of a running Dynoxide 1.2.1. */
 export function openDatabase(file: string) {
   const database = new (sqliteDatabase())(file, { timeout: 1_000 });
-  // Otherwise each write reads all stream records: 7 ms with 40,000 of them.
+  // Without this index, each write reads all stream records, which takes 7 ms for 40,000 of them.
   database.exec(`
     PRAGMA secure_delete = ON;
     CREATE INDEX IF NOT EXISTS canvass_stream_sequence
@@ -104,7 +104,7 @@ export function openDatabase(file: string) {
   database.exec('PRAGMA busy_timeout = 50');
   let forgotten = '';
   let isLogStale = true;
-  /** A killed process may have left some. */
+  /** A killed process may have left erased words behind. */
   let hasErasedWords = true;
 
   function deleteRecords(tableName: string, sequenceNumber: string): void {
@@ -113,7 +113,7 @@ export function openDatabase(file: string) {
     const shrinks = `event_name = 'REMOVE' OR length(new_image) < length(old_image)`;
     const shrunk = database.prepare(`SELECT 1 FROM _stream_records WHERE ${upTo} AND (${shrinks}) LIMIT 1`);
     hasErasedWords ||= shrunk.get(...where) !== undefined;
-    // The emulator numbers after the newest record, so it stays without content.
+    // The emulator continues its numbering from the newest record, so that record stays, without content.
     const empty = `UPDATE _stream_records SET keys_json = '{}', new_image = NULL, old_image = NULL`;
     database.exec('BEGIN IMMEDIATE');
     try {
@@ -144,7 +144,7 @@ export function openDatabase(file: string) {
   return {
     /**
      * Deletes stream records. If `isResting`, also removes erased text from the file, which the emulator only unlinks.
-     * A later call repeats what fails.
+     * If something fails, a later call repeats it.
      */
     forget(tableName: string, sequenceNumber: string, isResting: boolean): void {
       try {
@@ -160,7 +160,7 @@ export function openDatabase(file: string) {
       try {
         if (forgotten !== '') cleanUp(Number.POSITIVE_INFINITY);
       } catch {
-        // The disk is full; the next run does it.
+        // The disk is full. The next run removes the text.
       }
       database.close();
     },

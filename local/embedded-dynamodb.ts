@@ -30,13 +30,13 @@ export interface EmbeddedDynamodb {
   readonly endpoint: string;
   readonly description: string;
   readonly died: Promise<LocalError>;
-  /** Does nothing for a given endpoint. */
+  /** Does nothing if an endpoint was given. */
   readonly forget: DynoxideDatabase['forget'];
   stop(): Promise<void>;
 }
 
 /**
- * It ends with this process, and nothing is left running after a failure.
+ * Starts DynamoDB. It ends with this process, and after a failure no process is left running.
  * @throws {LocalError} `folder_unwritable`, `folder_in_use`, `binary_missing`, `database_unusable`, `emulator_failed`,
  * `emulator_not_ready`
  */
@@ -77,7 +77,7 @@ async function startOwn(
     try {
       await untilAnswering(endpoint, dynoxide.startTimeoutMs, () => {
         if (emulator.hasEnded()) return 'ended';
-        // Until then, another process may respond on the port.
+        // Until the emulator listens, another process may respond on the port.
         return emulator.output().includes('listening on') ? 'started' : 'starting';
       });
       database = openDatabase(file);
@@ -110,7 +110,7 @@ async function startOwn(
   }
 }
 
-/** Another process may take it first. */
+/** Another process may take the port first. */
 async function freePort(): Promise<number> {
   const probe = createServer();
   const port = await listen(probe, 0, '127.0.0.1');
@@ -145,7 +145,7 @@ async function untilAnswering(
   throw new LocalError('emulator_not_ready', `No DynamoDB answers at ${endpoint}.`, { cause });
 }
 
-/** The SDK requires unchecked credentials. */
+/** The SDK requires credentials, but the emulator does not check them. */
 export function emulatorClientConfig(endpoint: string) {
   return {
     endpoint,

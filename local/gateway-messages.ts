@@ -1,12 +1,12 @@
-/** API Gateway's payload format 2.0. */
+/** Converts messages to and from API Gateway's payload format 2.0. */
 
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 
-/** Text, like `text/*`; other types are base64. */
+/** Sent as text, like `text/*`. Other types are sent as base64. */
 const TEXT_TYPES = new Set(['application/json', 'application/javascript', 'application/xml']);
-/** Hop-by-hop headers, and headers with a field of their own. */
+/** Hop-by-hop headers, and headers that have their own field. */
 const DROPPED_HEADERS = ['connection', 'cookie', 'keep-alive', 'transfer-encoding', 'content-length'];
 
 export function splitTarget(target: string): { path: string; query: string } {
@@ -53,7 +53,7 @@ export function gatewayEvent(
   const headers = eventHeaders(request, body, sourceIp);
   const queryStringParameters = joined(new URLSearchParams(query));
   const mediaType = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  // Handlers see invalid UTF-8 as base64.
+  // Handlers receive invalid UTF-8 as base64.
   const isText = (mediaType.startsWith('text/') || TEXT_TYPES.has(mediaType)) && isUtf8(body);
   const domainName = headers.host ?? 'localhost';
   return {
@@ -86,7 +86,7 @@ export function gatewayEvent(
   };
 }
 
-/** `12/Mar/2020:19:03:58 +0000` */
+/** Formats a time like `12/Mar/2020:19:03:58 +0000`. */
 function commonLogTime(epoch: number): string {
   const [, day, month, year, time] = new Date(epoch).toUTCString().split(' ');
   return `${day}/${month}/${year}:${time} +0000`;
@@ -106,7 +106,7 @@ export function refusal(status: number, message: string): GatewayReply {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Supports only replies of our functions. @returns undefined for an unusable result */
+/** Supports only the kinds of replies that our functions send. @returns undefined for an unusable result */
 export function gatewayReply(result: unknown): GatewayReply | undefined {
   if (!isRecord(result)) return undefined;
   const { statusCode: status, headers = {}, body = '', isBase64Encoded } = result;

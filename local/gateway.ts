@@ -24,7 +24,7 @@ interface GatewayTarget {
 
 export interface GatewayRoute extends GatewayTarget {
   readonly method: string;
-  /** Braces match any single part. */
+  /** Braces match any single path segment. */
   readonly path: string;
 }
 
@@ -40,15 +40,15 @@ export interface GatewayOptions {
   readonly routes: readonly GatewayRoute[];
   readonly fallback: GatewayTarget;
   readonly cors: CorsSettings;
-  /** 0 takes a free one. */
+  /** Port 0 selects a free one. */
   readonly port: number;
-  /** A thrown error, or why the result is unusable. */
+  /** Receives a thrown error, or the reason why the result is unusable. */
   readonly onFailure?: (routeKey: string, error: unknown) => void;
 }
 
 export type Gateway = Awaited<ReturnType<typeof startGateway>>;
 
-/** Regular polling never meets a closing connection. */
+/** Long enough that clients that poll regularly never meet a closing connection. */
 const KEEP_ALIVE_MS = 65_000;
 
 /**
@@ -69,7 +69,7 @@ export async function startGateway(options: GatewayOptions) {
   return {
     port,
     url: `http://localhost:${port}`,
-    /** Finishes current requests, for at most `graceMs`. */
+    /** Waits up to `graceMs` for current requests. */
     stop: (graceMs = 5_000) => {
       stopping = true;
       return new Promise<void>((resolve) => {
@@ -98,7 +98,7 @@ function findPattern(
   });
 }
 
-/** Rejects only after a disconnect. */
+/** Rejects only after the client disconnected. */
 async function answer(
   request: IncomingMessage,
   requestId: string,
@@ -187,7 +187,7 @@ function send(response: ServerResponse, reply: GatewayReply, requestId: string, 
     response.statusCode = status;
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   } catch {
-    // Node rejects a header; API Gateway returns 500, too.
+    // Node rejected a header. API Gateway also returns 500.
     for (const name of response.getHeaderNames()) response.removeHeader(name);
     send(response, refusal(500, 'Internal Server Error'), requestId, isLast);
     return;

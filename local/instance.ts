@@ -1,4 +1,4 @@
-/** DynamoDB, handlers behind HTTP, the stream's handler, and the demo. */
+/** Runs DynamoDB, the handlers behind HTTP, the stream's handler, and the demo. */
 
 import { join, resolve } from 'node:path';
 import { onChange } from '../functions/on-change.ts';
@@ -34,17 +34,17 @@ import { createLocalStateMachine, startDailySweep } from './state-machine.ts';
 import { fileCheckpoint, startStreamTail } from './stream/tail.ts';
 
 export interface InstanceOptions {
-  /** 0 takes a free one. */
+  /** Port 0 selects a free one. */
   readonly port: number;
   readonly dataFolder: string;
-  /** Only the instance's address is stored. */
+  /** Stores only the instance's address on disk. */
   readonly inMemory: boolean;
   readonly dynamodbEndpoint?: string | undefined;
   readonly keyAbbreviation?: string | undefined;
   readonly pushScoresFile?: string | undefined;
   readonly events?: EventTarget | undefined;
   readonly eventText?: boolean | undefined;
-  /** Half a year of answers for a new demo. */
+  /** Adds half a year of answers to a new demo. */
   readonly demoAnswers?: boolean | undefined;
   readonly log: (line: string) => void;
   /** Defaults to three seconds. */
@@ -59,10 +59,10 @@ export interface Instance {
   stop(): Promise<void>;
 }
 
-/** Changes show immediately, yet a burst of requests shares settings. */
+/** Short enough that changes show immediately, yet a burst of requests shares settings. */
 const LOCAL_SETTINGS_LIFETIME_MS = SECOND / 4;
 
-/** Covers these caches and running requests. Indexes do not lag. */
+/** Long enough for these caches and for running requests. Local indexes do not lag. */
 const PURGE_WAIT_MS = 3 * SECOND;
 
 interface Backends {
@@ -108,7 +108,7 @@ function composeLocally(
   return { client, machine, service };
 }
 
-/** @throws {LocalError} after stopping everything */
+/** @throws {LocalError} after everything was stopped */
 export async function startInstance(options: InstanceOptions): Promise<Instance> {
   const stops: (() => Promise<void> | void)[] = [];
   const stop = async (): Promise<void> => {
@@ -200,7 +200,7 @@ async function start(
   return { url, demo, database: dynamodb.description, died: dynamodb.died };
 }
 
-/** In the background. Returns its end; the next instance resumes. */
+/** Stores answers in the background. Returns a promise of its end; the next instance continues an interrupted run. */
 function fillDemo(service: Service, { record, noteStored }: OpenedDemo): () => Promise<void> {
   if (record === undefined) return async () => undefined;
   const end = new AbortController();
@@ -215,7 +215,7 @@ function fillDemo(service: Service, { record, noteStored }: OpenedDemo): () => P
   };
 }
 
-/** Operators retry failed ones. */
+/** Operators retry failed purges themselves. */
 async function resumePurges(service: Service, machine: PurgeStarter): Promise<void> {
   const records = purgeRecords(service);
   for (const record of await records.unfinished()) {

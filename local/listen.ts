@@ -2,7 +2,7 @@ import type { Server } from 'node:net';
 import { LocalError } from './local-error.ts';
 
 /**
- * @param port 0 takes a free one
+ * @param port 0 selects a free one
  * @throws {LocalError} `port_in_use`, `port_forbidden`
  */
 export function listen(server: Server, port: number, host: string): Promise<number> {

@@ -1,4 +1,4 @@
-/** The latest for the demo page, and all for a target. */
+/** Keeps the latest events for the demo page, and delivers all events to a target. */
 
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,10 @@ import type { CanvassEvent, EventType } from '../shared/domain/happening.ts';
 import { BoundedMap } from '../shared/domain/memory.ts';
 import { sqliteDatabase } from './data-folder.ts';
 
-/** End something, by id. Its other events lose text, traits and contact. */
+/**
+ * Types of events that delete something, with the field of its id. Waiting events about it lose text, traits and
+ * contact.
+ */
 const ENDS: Partial<Record<EventType, 'answerId' | 'respondentId' | 'surveyId' | 'projectId'>> = {
   'Response Withdrawn': 'answerId',
   'Respondent Erased': 'respondentId',
@@ -21,7 +24,7 @@ const ENDS: Partial<Record<EventType, 'answerId' | 'respondentId' | 'surveyId' |
 const ENDING_TYPES = Object.keys(ENDS);
 const FIELDS = Object.values(ENDS);
 
-/** Erasures may overtake answers. */
+/** Ids are remembered because erasures may overtake answers. */
 const MOST_REMEMBERED = 1_000;
 
 const keyOf = ({ detail }: CanvassEvent, field: string): string =>
@@ -59,12 +62,12 @@ export interface EventTarget {
 interface LocalEventsOptions {
   readonly target: EventTarget | undefined;
   readonly folder: string | undefined;
-  /** Excludes the demo's own answers; milliseconds since the epoch. */
+  /** Excludes events before this time, such as the demo's own answers; milliseconds since the epoch. */
   readonly since?: number;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** The `at` of an impression is when it was stored. Its id ends with the show's id. */
+/** The `at` of an impression event is when it was stored. The event's id ends with the id of the impression. */
 const timeOf = ({ 'detail-type': type, detail: { id, at } }: CanvassEvent): number =>
   type === 'Survey Shown' ? timeOfShow(id.slice(id.lastIndexOf('-') + 1)) : Date.parse(String(at));
 
@@ -94,7 +97,7 @@ export function openLocalEvents({ target, folder, since = 0, onFailure }: LocalE
 
 export type LocalEvents = ReturnType<typeof openLocalEvents>;
 
-/** Printing has the same timeout as a request. */
+/** Printing an event has the same timeout as a request. */
 const printWith =
   (print: EventTarget['print']): Deliver =>
   (text, signal) =>
@@ -126,12 +129,12 @@ function startSending(
 
 const SOME = 100;
 
-/** @param file in the data folder; without one, events wait in memory */
+/** @param file in the data folder; by default, events wait in memory */
 function openWaitingEvents(file?: string) {
   // Only its owner can read it.
   if (file !== undefined) closeSync(openSync(file, 'a', 0o600));
   const database = new (sqliteDatabase())(file ?? ':memory:');
-  // Overwrites deleted data, because events name people. A restart makes all due.
+  // Overwrites deleted data, because events can identify people. After a restart, all events are due.
   database.exec(`
     PRAGMA secure_delete = ON;
     CREATE TABLE IF NOT EXISTS events (place INTEGER PRIMARY KEY, id TEXT UNIQUE, text TEXT, due INTEGER);
@@ -163,7 +166,7 @@ function openWaitingEvents(file?: string) {
         }
       }
     },
-    /** Some ids, longest due first. */
+    /** Ids of some due events, longest due first. */
     due: (now: number): readonly string[] => select.all(now).map(({ id }) => String(id)),
     textOf(id: string): string | undefined {
       const text = read.get(id)?.text;
@@ -180,18 +183,18 @@ function openWaitingEvents(file?: string) {
 }
 type WaitingEvents = ReturnType<typeof openWaitingEvents>;
 
-/** Delivers an event's JSON. @throws if it fails */
+/** Delivers an event's JSON. @throws if the delivery fails */
 type Deliver = (text: string, signal: AbortSignal) => Promise<void>;
 
 /** EventBridge, "API destinations as targets": 5 seconds. */
 const ATTEMPT_MS = 5 * SECOND;
 const FIRST_PAUSE_MS = SECOND / 2;
-/** An attempt and a pause take at most ten seconds. */
+/** Short enough that an attempt and a pause together take at most ten seconds. */
 const LONGEST_PAUSE_MS = 5 * SECOND;
 const LAST_ATTEMPT_MS = 2 * SECOND;
 const REQUESTS_IN_FLIGHT = 4;
 
-/** One request per event. Only a 2xx is a success. */
+/** Sends one request per event. Only a 2xx counts as success. */
 const postTo =
   (url: string): Deliver =>
   async (text, signal) => {
@@ -252,7 +255,7 @@ function startEventDelivery({ waiting, deliver, onFailure }: DeliveryOptions) {
   const running = run();
   return {
     wake: (): void => woken.abort(),
-    /** Tries once more, for two seconds. The rest waits for the next start. */
+    /** Tries once more for two seconds. Remaining events wait for the next start. */
     async stop(): Promise<void> {
       stopping.abort();
       const timer = setTimeout(() => last.abort(), LAST_ATTEMPT_MS);

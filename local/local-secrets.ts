@@ -1,4 +1,4 @@
-/** Show-tokens and suppressions must survive a restart. */
+/** Secrets are stored, because show-tokens and suppressions must survive a restart. */
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const SECRET_BYTES = 32;
 
 const storedSecrets = z.object({ hashSecret: z.string(), tokenRing: z.string() });
 
-/** As in Secrets Manager, so that the ring can be rotated. */
+/** The same format as in Secrets Manager, so that the key ring can be rotated. */
 export type StoredSecrets = z.infer<typeof storedSecrets>;
 
 export function secretsFile(folder: string): string {
@@ -38,12 +38,12 @@ export function readStoredSecrets(folder: string): StoredSecrets | undefined {
   }
 }
 
-/** Instances notice at their next look at the ring. */
+/** Instances notice the change when they next read the ring. */
 export function writeStoredSecrets(folder: string, secrets: StoredSecrets): void {
   writePrivateFile(secretsFile(folder), JSON.stringify(secrets));
 }
 
-/** Reads each time, as functions do. */
+/** Reads the file each time, as functions read the secret. */
 export function createFolderSecrets(folder: string): SecretSource {
   if (readStoredSecrets(folder) === undefined) writeStoredSecrets(folder, freshSecrets());
   const read = (): StoredSecrets => {

@@ -16,7 +16,7 @@ const runningInstance = z.object({
   dynamodbEndpoint: z.string(),
   tableName: z.string(),
   keyAbbreviation: z.exactOptional(z.string()),
-  /** Only with `--memory`, for the command line. */
+  /** Stored only with `--memory`, for the command line. */
   hashSecret: z.exactOptional(z.string()),
 });
 
@@ -42,7 +42,8 @@ async function isAnswering({ dynamodbEndpoint }: RunningInstance): Promise<boole
 }
 
 /**
- * Returns a function that deletes the address, unless a newer one is stored. Another running instance is stored again.
+ * Stores the instance's address. Returns a function that deletes the address, unless a newer one is stored. If another
+ * instance is still running, its address is stored again.
  */
 export function noteRunningInstance(folder: string, instance: RunningInstance): () => Promise<void> {
   const before = readRunningInstance(folder);
@@ -65,7 +66,7 @@ export function readRunningInstance(folder: string): RunningInstance | undefined
   }
 }
 
-/** Another process may have its pid, so the instance must respond. */
+/** Another process may have the stored pid, so the instance must also respond. */
 export async function findRunningInstance(folder: string): Promise<RunningInstance | undefined> {
   const noted = readRunningInstance(folder);
   return noted !== undefined && (await isAnswering(noted)) ? noted : undefined;

@@ -10,11 +10,11 @@ import { SYSTEM_TIMERS } from '../shared/delivery/timing.ts';
 import { MINUTE } from '../shared/domain/duration.ts';
 import { LocalError } from './local-error.ts';
 
-/** The timeout of the deployed function. */
+/** The same timeout as the deployed function's. */
 const RUN_MS = 2 * MINUTE;
 
 interface ScoreAdapterOptions {
-  /** Like the deployed secret, read each run. */
+  /** The file is read for each run, like the deployed secret. */
   readonly file: string;
   readonly service: Service;
   readonly everyMs?: number;
@@ -32,7 +32,7 @@ export async function checkConfiguration(file: string): Promise<void> {
   }
 }
 
-/** Runs immediately, then every minute, and on wake-ups. */
+/** Runs immediately, then every minute, and whenever it is woken. */
 export function startScoreAdapter(options: ScoreAdapterOptions) {
   const { file, service, everyMs = MINUTE } = options;
   const stopping = new AbortController();
@@ -64,7 +64,7 @@ export function startScoreAdapter(options: ScoreAdapterOptions) {
       woken.add(run);
     },
 
-    /** Ends current runs after acknowledging what they delivered. */
+    /** Ends current runs once they have acknowledged what they delivered. */
     async stop() {
       stopping.abort();
       await Promise.all([running, ...woken]);

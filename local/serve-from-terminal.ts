@@ -69,7 +69,7 @@ function createLog() {
   };
 }
 
-/** @throws if stdout is closed or the disk full */
+/** @throws if stdout is closed or the disk is full */
 const printed = (text: string): Promise<void> =>
   new Promise((resolve, reject) => {
     process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
@@ -84,7 +84,7 @@ async function greeting({ url, demo, database }: Instance, flags: Flags): Promis
     method: 'POST',
     body: JSON.stringify({ key, userId }),
   });
-  // Fails if an operator suspended the demo or restricted its origins; the instance still serves.
+  // Fails if an operator suspended the demo or restricted its origins. The instance continues to serve.
   const showTokens = bootstrapReply().safeParse(await bootstrap.json()).data?.showTokens ?? {};
   const survey = surveys.find(({ id }) => showTokens[id] !== undefined);
   const heading = (text: string): string => styleText('bold', text, { stream: process.stdout });
@@ -137,7 +137,7 @@ async function main(flags: Flags): Promise<void> {
       port: flags.port,
       dataFolder: flags.data,
       inMemory: flags.memory,
-      // Demo answers would be sent as events.
+      // Disabled if events are delivered, because demo answers would be sent, too.
       demoAnswers: !flags.empty && flags.events === undefined,
       dynamodbEndpoint: process.env.DYNAMODB_ENDPOINT,
       keyAbbreviation: process.env.KEY_ABBREVIATION,
@@ -145,7 +145,7 @@ async function main(flags: Flags): Promise<void> {
       ...(flags.events !== undefined && {
         events: {
           url: flags.events === '-' ? undefined : flags.events,
-          // The greeting is the first line of `--json`.
+          // With `--json`, the greeting must be the first line.
           print: async (line) => {
             await greeted.promise;
             await printed(`${line}\n`);

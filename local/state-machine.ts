@@ -1,4 +1,4 @@
-/** The deployed purge definition with shorter waits, and the daily sweep. */
+/** Runs the deployed purge definition with shorter waits, and the daily sweep. */
 
 import type { StateMachine } from 'aws-local-stepfunctions';
 import { PURGE_STEP } from '../functions/purge.ts';
@@ -10,12 +10,12 @@ import { MINUTE } from '../shared/domain/duration.ts';
 import { executionName, sweepExecutionName, sweepInput } from '../shared/domain/purge.ts';
 import { type PurgeStepName, purgeDefinition, statesOf } from '../shared/purge/state-machine.ts';
 
-/** States find their handlers by name. */
+/** The state machine finds its handlers by name. */
 const localArn = (step: PurgeStepName): string => `arn:aws:lambda:us-east-1:000000000000:function:${step}`;
 
 export interface LocalStateMachine extends PurgeStarter, SweepStarter {
   idle(): Promise<void>;
-  /** A retry resumes aborted executions. */
+  /** The next start resumes aborted executions. */
   stop(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export interface LocalStateMachineOptions {
 
 let loading: Promise<StateMachine> | undefined;
 
-/** On demand: the interpreter loads much of the AWS SDK. */
+/** Loaded on demand, because the interpreter loads much of the AWS SDK. */
 function loadDefinition(): Promise<StateMachine> {
   loading ??= import('aws-local-stepfunctions').then(
     (interpreter) => new interpreter.StateMachine(purgeDefinition(localArn)),
@@ -52,7 +52,7 @@ export function createLocalStateMachine(options: LocalStateMachineOptions): Loca
     taskResourceLocalHandlers: Object.fromEntries(
       steps.flatMap(([name, create]) => {
         const step = create(service);
-        // As JSON, as between functions.
+        // Inputs and outputs pass as JSON, as between deployed functions.
         const handler = async (input: unknown) => JSON.parse(JSON.stringify(await step(input)));
         return statesOf(name).map((state) => [state, handler]);
       }),
@@ -108,7 +108,7 @@ export function createLocalStateMachine(options: LocalStateMachineOptions): Loca
   };
 }
 
-/** Sweeps once on each UTC day, first a minute after the start. @returns stops it */
+/** Sweeps once on each UTC day. The first sweep is a minute after the start. @returns a function that stops it */
 export function startDailySweep({
   machine,
   clock,

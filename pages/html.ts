@@ -17,7 +17,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Not allowed in XML and HTML: control characters except tab and line ends, and lone surrogates. */
+/** Characters that XML and HTML do not allow: control characters except tab and line ends, and lone surrogates. */
 const UNPRINTABLE = /[^\P{Cc}\t\n\r]|\p{Cs}/gu;
 
 const escapeText = (text: string): string =>
@@ -28,12 +28,12 @@ function textOf(part: Part): string {
   return Array.isArray(part) ? part.map(textOf).join('') : escapeText(String(part));
 }
 
-/** Escapes texts, also within quoted attributes. */
+/** Escapes texts, including those in quoted attributes. */
 export function html(template: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(String.raw({ raw: template }, ...parts.map(textOf)));
 }
 
-/** For HTML and CSS of this program, never for other texts. */
+/** Marks HTML and CSS of this program as safe. Never use it for other texts. */
 export const trusted = (text: string): Html => new Html(text);
 
 export interface Page {

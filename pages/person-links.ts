@@ -1,4 +1,4 @@
-/** The key after `#` is not sent to servers. */
+/** Browsers do not send the key after `#` to servers. */
 
 const on = (service: string, path: string, key: string): string =>
   `${service.replace(/\/$/, '')}${path}#key=${key}`;

@@ -1,5 +1,3 @@
-/** English texts. */
-
 import type { SurveyType } from '../shared/domain/surveys/survey.ts';
 
 interface TypeTexts {
@@ -9,7 +7,7 @@ interface TypeTexts {
   readonly question: string;
   /** Default meanings of the lowest and the highest value. */
   readonly ends: readonly [low: string, high: string];
-  /** Names of ratings that count alike, lowest first. */
+  /** Names for groups of ratings that count alike, lowest first. */
   readonly parts: readonly string[];
   readonly score: string;
   readonly scoreAbout: string;

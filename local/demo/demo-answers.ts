@@ -26,7 +26,7 @@ const MOSTLY_LATE = 1.2;
 const [ANSWER, ANSWER_OR_DISMISS] = [0.62, 0.76] as const;
 const WRITES_IN_FLIGHT = 8;
 
-/** From 0 to 1 (mulberry32). */
+/** Returns numbers from 0 to 1 (mulberry32). */
 export function createDice(seed: number): () => number {
   let state = seed;
   return () => {
@@ -62,7 +62,7 @@ export async function storeDemoAnswers(
     if (tell === undefined) continue;
     const length = survey.content.type === 'thumbs' ? PEOPLE_OF_THUMBS : PEOPLE;
     const ages = Array.from({ length }, () => roll() ** MOSTLY_LATE);
-    // In order, so that comments do not repeat.
+    // Sorted by age, so that comments do not repeat.
     for (const [number, age] of ages.sort((one, other) => one - other).entries()) {
       const shownAt = Date.parse(project.createdAt) - HOUR - Math.floor(age * HALF_YEAR_MS);
       const expiresAt = shownAt + DAY;
@@ -106,14 +106,14 @@ type Tone = 'low' | 'middle' | 'high';
 interface Told {
   readonly words: readonly DemoWord[];
   readonly mood: Mood;
-  /** Repeated ratings are likelier. */
+  /** Ratings that are listed several times are more likely. */
   readonly ratings: Readonly<Record<Tone, readonly number[]>>;
 }
 
 const THUMBS: Told['ratings'] = { low: [0], middle: [], high: [1] };
 
 const TOLD: Readonly<Record<string, Told>> = {
-  // Improved, except in Germany's free plan.
+  // The ratings improved over time, except in Germany's free plan.
   recommend: {
     words: RECOMMEND_WORDS,
     mood({ plan, country, age }) {
@@ -162,7 +162,7 @@ const TOLD: Readonly<Record<string, Told>> = {
   },
 };
 
-/** Strong opinions bring more comments. */
+/** People with strong opinions comment more often. */
 const SAYS: Readonly<Record<Tone, number>> = { low: 0.55, middle: 0.3, high: 0.2 };
 const WANTS_CONTACT: Readonly<Record<Tone, number>> = { low: 0.4, middle: 0.1, high: 0.02 };
 const LEAVES_ADDRESS = 0.8;
@@ -215,7 +215,7 @@ export function createTeller(content: SurveyContent, roll: Roll) {
     const tone = feels < low ? 'low' : feels < 1 - high ? 'middle' : 'high';
     const rating = pick(told.ratings[tone], roll) ?? 0;
     const word = roll() < SAYS[tone] ? say(rating, country) : undefined;
-    // Thumbs have no checkbox.
+    // Thumbs have no contact checkbox.
     const mayAsk = content.type !== 'thumbs' && roll() < WANTS_CONTACT[tone];
     const followUpRequested = mayAsk || undefined;
     const contact = followUpRequested && roll() < LEAVES_ADDRESS ? addressOf(country, roll) : undefined;

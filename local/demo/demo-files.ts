@@ -1,4 +1,4 @@
-/** bin/build/cli-package.ts replaces this module. */
+/** bin/build/cli-package.ts replaces this module in the CLI package. */
 
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';

@@ -1,4 +1,4 @@
-/** Found again through the data folder. */
+/** The data folder stores which project is the demo's. */
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import type { Survey, SurveyContent } from '../../shared/domain/surveys/survey.t
 import { newSurvey, type SurveyDraft } from '../../shared/domain/surveys/survey-plan.ts';
 import { readPrivateFile, writePrivateFile } from '../data-folder.ts';
 
-/** The table has only hashes of these keys. */
+/** The keys are stored here, because the table has only their hashes. */
 const rememberedProject = z.object({
   projectId: z.string(),
   publishableKey: z.string(),
@@ -36,7 +36,7 @@ interface DemoOptions {
 
 const SETTINGS = {
   name: 'Fern & Clay',
-  /** As in page/shop.css. */
+  /** The same color as in page/shop.css. */
   accent: '#2f6b4a',
   status: 'active',
   allowedOrigins: [],
@@ -65,7 +65,7 @@ function recall(file: string | undefined): Partial<z.infer<typeof rememberedProj
   }
 }
 
-/** Adds missing surveys unless purged, and replaces unusable keys. */
+/** Adds missing surveys unless they were purged, and replaces unusable keys. */
 export async function openDemoProject(options: DemoOptions) {
   const { store, surveyStore, keyAbbreviation: abbreviation, hashSecret, folder } = options;
   const file = folder && join(folder, 'demo.json');

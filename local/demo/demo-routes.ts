@@ -1,4 +1,4 @@
-/** The demo at `/`: a customer's shop and chat, with a panel. */
+/** The demo at `/`: a customer's shop and chat, with a control panel. */
 
 import { randomUUID } from 'node:crypto';
 import { basename, extname } from 'node:path';
@@ -35,7 +35,7 @@ const route = (path: string, handle: Handle, method = 'GET'): GatewayRoute => ({
   handler: (event) => handle(event, event.queryStringParameters?.respondentId ?? ''),
 });
 
-/** A foreign name may resolve to this machine. */
+/** Requests with other host names are refused, because a foreign name may resolve to this machine. */
 const OWN_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 const isOwnPage = ({ headers }: Event): boolean =>
@@ -52,7 +52,7 @@ const REPLIES = [
   [/(?:)/, 'I know about water, returns and your order. Ask me about one of them.'],
 ] as const;
 
-/** Each canned reply has a minted token. Conversations end with the process. */
+/** Each canned reply has a minted token. Conversations are lost when the process ends. */
 function createChat(ask: (path: string, init?: RequestInit) => Promise<Response>) {
   const conversations = new Map<string, readonly object[]>();
   const read = (respondentId: string) => conversations.get(respondentId) ?? [];
@@ -85,7 +85,7 @@ const htmlOf = async (name: string, key: string): Promise<string> => `<!doctype 
 ${await readPage(`${name}.html`)}`;
 
 /**
- * @param url known once the gateway runs
+ * @param url of the gateway, known once it runs
  * @param lastEvents newest first
  */
 export function demoRoutes(
@@ -102,13 +102,13 @@ export function demoRoutes(
       route(path, async () => reply(200, 'text/html', await htmlOf(name, demo.publishableKey))),
     ),
     route('/demo/{asset}', async ({ rawPath }) => {
-      // Built late, for a fast start.
+      // Built on the first request, for a fast start.
       assets ??= demoAssets();
       const asset = (await assets).get(basename(rawPath));
       const type = extname(rawPath) === '.css' ? 'text/css' : 'text/javascript';
       return reply(asset === undefined ? 404 : 200, type, asset ?? '');
     }),
-    // Fragments never reach a server.
+    // Uses a fragment for the key, because fragments are never sent to a server.
     own('/demo/console', async () =>
       reply(302, 'text/plain', '', { location: consoleLink(url(), demo.projectId, demo.editorKey) }),
     ),

@@ -1,4 +1,4 @@
-/** Records as Lambda receives them. */
+/** Reads stream records in the format that Lambda receives. */
 
 import { createHash } from 'node:crypto';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -20,7 +20,7 @@ export interface StreamPosition {
 }
 
 export interface StreamPage extends Omit<StreamPosition, 'sequenceNumber'> {
-  /** In order, at most 1,000. */
+  /** In order, at most 1,000 records. */
   readonly records: readonly DynamoDBRecord[];
 }
 
@@ -43,7 +43,7 @@ export function openStream(endpoint: string, tableName: string, from?: StreamPos
     if (streamArn === undefined) throw new Error(`Table ${tableName} has no stream.`);
     const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn: streamArn }));
     const shardIds = (StreamDescription?.Shards ?? []).flatMap(({ ShardId }) => ShardId ?? []);
-    // The position belongs to a deleted table.
+    // The position belongs to a table that was deleted.
     const index = position?.streamArn === streamArn ? shardIds.indexOf(position.shardId) : -1;
     const next = shardIds[index + 1];
     if (position && index !== -1 && (!isShardRead || next === undefined)) return position;
@@ -99,8 +99,8 @@ export function openStream(endpoint: string, tableName: string, from?: StreamPos
 }
 
 /**
- * Lambda's JSON has base64, times in seconds, and the stream's ARN. Emulators number events from 1 in every table, so
- * ids are computed.
+ * Lambda's JSON has binary values in base64, times in seconds, and the stream's ARN. Emulators number events from 1 in
+ * every table, so event ids are computed.
  */
 function eventRecord(
   { dynamodb, userIdentity: _, ...record }: StreamsRecord,

@@ -14,7 +14,7 @@ const HANDLER_TIMEOUT_MS = 60_000;
 const DRAIN_MS = 5_000;
 /** Lambda's default for DynamoDB streams. */
 const BATCH_RECORDS = 100;
-/** Lambda's payload quota is 6 MB. */
+/** Below Lambda's payload quota of 6 MB. */
 const BATCH_BYTES = 5 * 1024 * 1024;
 
 export interface StreamTailOptions {
@@ -22,11 +22,11 @@ export interface StreamTailOptions {
   readonly tableName: string;
   readonly functionName: string;
   readonly handler: (event: DynamoDBStreamEvent, context: Context) => Promise<void>;
-  /** By default, starts with the oldest record. */
+  /** By default, the tail starts with the oldest record. */
   readonly checkpoint?: ReturnType<typeof fileCheckpoint>;
-  /** Called on each failure. The batch is retried. */
+  /** Called after each failure. The batch is retried. */
   readonly onFailure?: (error: unknown) => void;
-  /** After each page. `isResting` after two empty pages and the stop. */
+  /** Called after each page. `isResting` is true after two empty pages and at the stop. */
   readonly onHandled?: (sequenceNumber: string, isResting: boolean) => void;
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
@@ -35,8 +35,8 @@ const realPause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   delay(milliseconds, undefined, { signal }).catch(() => undefined);
 
 /**
- * Delivers as Lambda's event source mapping does. The checkpoint is saved before and after each batch, so a killed
- * process repeats the same batch (at least once).
+ * Delivers records as Lambda's event source mapping does. The checkpoint is saved before and after each batch, so that
+ * a killed process repeats the same batch (at least once).
  * @throws {LocalError} `checkpoint_unusable`
  */
 export function startStreamTail(options: StreamTailOptions) {
@@ -109,7 +109,7 @@ export function startStreamTail(options: StreamTailOptions) {
 
   const finished = run().finally(() => source.close());
   return {
-    /** Handles pending records for at most five seconds. The next start retries a failed batch. */
+    /** Handles pending records for at most five seconds. A failed batch is retried after the next start. */
     stop: async () => {
       drainUntil = performance.now() + DRAIN_MS;
       stopping.abort();
@@ -118,7 +118,7 @@ export function startStreamTail(options: StreamTailOptions) {
   };
 }
 
-/** @param endsAt sequence number that ends a batch, so that a retried one is the same */
+/** @param endsAt sequence number that ends the first batch, so that a retried batch is the same */
 export function* streamBatches(
   records: readonly DynamoDBRecord[],
   endsAt?: string,

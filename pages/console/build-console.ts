@@ -1,4 +1,4 @@
-/** The same sources give the same names and bytes. */
+/** The build is reproducible: the same sources give the same names and bytes. */
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -3,13 +3,13 @@
 import { once } from '../../shared/domain/memory.ts';
 import type { ConsoleFile, ConsoleNames } from './build-console.ts';
 
-/** JSON from bin/build/function-bundles.ts, only in bundles. */
+/** JSON that bin/build/function-bundles.ts defines in bundles only. */
 declare const BUILT_CONSOLE_NAMES: string;
 declare const BUILT_CONSOLE_FILES: string;
 
 type Files = Readonly<Record<string, ConsoleFile>>;
 
-/** Constant in a bundle, which drops the build module. */
+/** Constant in a bundle, so that the bundler drops the build module. */
 const build = /* @__PURE__ */ once(() =>
   typeof BUILT_CONSOLE_NAMES === 'string'
     ? Promise.reject(new Error('The console is already built.'))

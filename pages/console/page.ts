@@ -1,4 +1,4 @@
-/** Contains no project data. */
+/** The page contains no project data. */
 
 import { createHash } from 'node:crypto';
 import { html, type Page, trusted } from '../html.ts';

@@ -1,4 +1,4 @@
-/** The form of a link page, without a script. */
+/** The form of a link page. It works without scripts. */
 
 import type { Appearance } from '../../shared/domain/project.ts';
 import { isLow, isWorded, type Survey, TYPES } from '../../shared/domain/surveys/survey.ts';
@@ -26,7 +26,7 @@ export function formPage(
   const scaled = { type, scale: TYPES[type].scale, ...(endLabels && { endLabels }), ...(words && { words }) };
   const names = valueNames(scaled, asked.strings);
   const marks = languageMarks(asked, language);
-  /** Words stand beside each rating, best first, as in the widget. */
+  /** Each rating has words next to it, best first, as in the widget. */
   const worded = isWorded(type);
   const values = names.map(({ value, meaning: given, name }, at) => {
     const meaning = given ?? `${value}`;
@@ -48,7 +48,7 @@ export function formPage(
     ({ code, label }) =>
       html`<label><input type="checkbox" name="reasons" value="${code}"><bdi>${label}</bdi></label>`,
   );
-  // Browsers whose styles cannot tell which rating is chosen always show the reasons.
+  // Some browsers cannot style by the chosen rating. They always show the reasons.
   const why =
     chips.length === 0
       ? ''

@@ -23,7 +23,7 @@ import { words as zh } from '../../shared/words/languages/zh.ts';
 import { LINK_PAGE_STRINGS, type LinkPageStrings } from '../../shared/words/link-page-strings.ts';
 import { STRINGS, type Strings } from '../../shared/words/strings.ts';
 
-/** The thumbs have their words in another file. */
+/** The words for thumbs are in another file. */
 const en: Strings = { ...STRINGS, thumbs: ['Not helpful', 'Helpful'] };
 
 type Spoken = keyof typeof LINK_PAGE_STRINGS;

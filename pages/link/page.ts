@@ -6,10 +6,10 @@ import type { Appearance } from '../../shared/domain/project.ts';
 import { type Html, html, type Page, trusted } from '../html.ts';
 import type { PageLanguage } from './language.ts';
 
-/** Of the card: light, dark. */
+/** The background of the card in light and dark mode. */
 const GROUNDS = ['#ffffff', '#1c1e22'] as const;
 
-/** Related to sdk/browser/widget/widget.css. */
+/** Keep similar to sdk/browser/widget/widget.css. */
 const LINK_STYLE = `
 :root{color-scheme:light dark;--a:light-dark(#34c,#abf);--c:light-dark(${GROUNDS});--t:light-dark(#000,#fff);
 --q:light-dark(#595959,#b8b8bc);--l:#8886;--f:#888;--i:light-dark(#fff,#282b30)}
@@ -99,7 +99,7 @@ const headersWith = (hashes: string) => ({
   'x-robots-tag': 'noindex',
 });
 
-/** Writes two parsed colors, so a project cannot add CSS. */
+/** Writes two parsed colors, so that a project cannot inject CSS. */
 function accentStyle(accent = ''): string | undefined {
   const [light, dark] = GROUNDS.map((ground) => readableAccent(accent, ground));
   return light && dark && `:root{--a:light-dark(${light},${dark})}`;
@@ -107,7 +107,7 @@ function accentStyle(accent = ''): string | undefined {
 
 export const CIRCLE = 'M12 2a10 10 0 1 0 .01 0z';
 
-/** 24 by 24, hidden from assistive technology. */
+/** Draws on a 24×24 grid, hidden from assistive technology. */
 export const drawing = (path: string, turn = 0): Html =>
   html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}" transform="rotate(${turn} 12 12)"/></svg>`;
 

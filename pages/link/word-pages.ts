@@ -33,7 +33,7 @@ const SAYS: Partial<Record<ErrorCode, { readonly says: Word; readonly next?: Wor
   project_suspended: { says: 'invalid', next: 'askForNewLink' },
 };
 
-/** Links back to the form if another try can help. */
+/** Links back to the form if another attempt can help. */
 export function refusalPage(code: ErrorCode, asker: Appearance | undefined, tags: readonly string[]): Page {
   const language = plainLanguage(tags);
   const words = language.linkPage;

@@ -1,4 +1,4 @@
-/** The body of the results page and of the console's results, which the script fills. */
+/** The body of the results page and of the console's results. A script fills it. */
 
 import { html } from '../html.ts';
 

@@ -21,7 +21,7 @@ export function buildPageScript(): string {
     legalComments: 'none',
     tsconfigRaw: {},
   });
-  // Saves about 700 of 26,500 bytes gzipped, as in the SDK's build.
+  // Saves about 700 of 26,500 gzipped bytes, as in the SDK's build.
   const bundled = outputFiles[0]?.text ?? '';
   const { code, errors } = minifySync('results.js', bundled, { module: true, compress: true, mangle: true });
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));

@@ -1,4 +1,4 @@
-/** One answer as a list item, and what it tells about the person who gave it. */
+/** One answer as a list item, with the known facts about the person. */
 
 import type { Comment, ResultsReply } from '../../shared/contract/results-schemas.ts';
 import { MODEL_REQUESTED } from '../../shared/domain/answers/answer.ts';
@@ -8,7 +8,7 @@ import { writeDay } from './figures.ts';
 import { toneOf, wordOf } from './result-words.ts';
 import type { Cell } from './write-csv.ts';
 
-/** @param whom the person and the facts about them; empty where the page is forwarded */
+/** @param whom the person and the facts about them; empty on pages that are forwarded */
 export function comment(
   type: ResultsReply['survey']['type'],
   { at, rating, text, identityKind }: Comment,
@@ -61,7 +61,7 @@ interface Segmented {
 
 /**
  * The answer's segment values and labels.
- * @param asked the value that all listed answers share, which is left out
+ * @param asked a value that all listed answers share, which is omitted
  */
 export function facts(
   answer: Comment,

@@ -1,4 +1,4 @@
-/** A score compared with the preceding days or another value, and whether the difference may be chance. */
+/** Compares a score with the preceding days or another value, and shows whether the difference may be due to chance. */
 
 import type { ResultsReply } from '../../shared/contract/results-schemas.ts';
 import { countDays, type DaySpan } from '../../shared/domain/days.ts';
@@ -19,7 +19,7 @@ interface Said {
   readonly tone: 'up' | 'down' | 'even';
   readonly sign: string;
   readonly signed: string;
-  /** Followed by what the score is compared with. */
+  /** The text before the name of the comparison. */
   readonly much: string;
   readonly chance: string;
 }
@@ -49,7 +49,7 @@ export function sayDaysBefore(days: DaySpan): string {
   return count === 1 ? 'the previous day' : `the previous ${formatCount(count)} days`;
 }
 
-/** With a minimum cell size, zero may mean too few (docs/contract.md §17.8). */
+/** If a minimum cell size is set, zero may mean too few (docs/contract.md §17.8). */
 export const orTooFew = ({ smallestCell }: Pick<ResultsReply, 'smallestCell'>): string =>
   smallestCell === undefined ? '' : ', or too few to show';
 
@@ -58,9 +58,9 @@ export const sayAnswers = (responses: number): string =>
 
 interface Other extends Compared {
   readonly now: number;
-  /** Follows "vs.". */
+  /** The text after "vs.". */
   readonly than: Html;
-  /** Precedes the other score. */
+  /** The text before the other score. */
   readonly was: Html;
   readonly nobody: Html;
 }

@@ -1,4 +1,4 @@
-/** Numbers and dates as people read them, in the terminal, reports and the page. */
+/** Formats numbers and dates for people, in the terminal, in reports and on the page. */
 
 import type { DaySpan } from '../../shared/domain/days.ts';
 import type { ResultScore } from '../../shared/domain/results/score.ts';
@@ -19,7 +19,7 @@ const LANGUAGE = 'en-US';
 const WHOLE = new Intl.NumberFormat(LANGUAGE);
 const SHORT = new Intl.NumberFormat(LANGUAGE, { notation: 'compact', maximumSignificantDigits: 3 });
 
-/** Uses a minus sign, and none for values that round to zero. */
+/** Uses a minus sign (−), but not for values that round to zero. */
 function withDigits(digits: number): (value: number) => string {
   const format = new Intl.NumberFormat(LANGUAGE, {
     minimumFractionDigits: digits,
@@ -33,7 +33,7 @@ const twoDigits = withDigits(2);
 
 export const formatCount = (count: number): string => WHOLE.format(count);
 
-/** At most five characters: 12.3K. */
+/** Uses at most five characters, such as 12.3K. */
 export const formatShortCount = (count: number): string => SHORT.format(count);
 
 /** @param share from 0 to 1 */
@@ -41,7 +41,7 @@ export const formatShare = (share: number): string => `${oneDigit(100 * share)}%
 
 const noDigits = withDigits(0);
 
-/** Percent without the sign; small values are `<1`, not `0`. */
+/** A percentage without its sign; small values are `<1` instead of `0`. */
 export function formatWholeShare(share: number): string {
   return share > 0 && share < 0.005 ? '<1' : noDigits(100 * share);
 }
@@ -58,7 +58,7 @@ export function formatScore(type: SurveyType, value: number): string {
   return isPercent(type) ? `${oneDigit(value)}%` : oneDigit(value);
 }
 
-/** A score as displayed. The first rounding removes floating-point noise of differences. */
+/** A score as displayed. The first rounding removes floating-point errors of differences. */
 export const roundScore = (type: SurveyType, value: number): number =>
   Number(Number(value.toFixed(9)).toFixed(isMean(type) ? 2 : 1));
 
@@ -94,7 +94,7 @@ const DATE = new Intl.DateTimeFormat(LANGUAGE, {
 });
 const SHORT_DATE = new Intl.DateTimeFormat(LANGUAGE, { timeZone: 'UTC', day: 'numeric', month: 'short' });
 
-/** A UTC day or time: Nov 20, 2026. */
+/** Formats a UTC day or time like Nov 20, 2026. */
 export const writeDay = (day: string): string => DATE.format(new Date(day));
 
 const MOMENT = new Intl.DateTimeFormat(LANGUAGE, {
@@ -112,5 +112,5 @@ const MONTH = new Intl.DateTimeFormat(LANGUAGE, { timeZone: 'UTC', month: 'short
 
 export const writeMonth = (day: string): string => MONTH.format(new Date(day));
 
-/** Aug 27 – Nov 24, 2026. */
+/** Formats a period like Aug 27 – Nov 24, 2026. */
 export const writeSpan = ({ from, to }: DaySpan): string => DATE.formatRange(new Date(from), new Date(to));

@@ -6,7 +6,7 @@ import { RESULTS_BODY } from './body.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { compactCss } from './style.ts';
 
-/** Set in bundles by bin/build/function-bundles.ts. */
+/** bin/build/function-bundles.ts defines this in bundles. */
 declare const BUILT_PAGE_SCRIPT: string;
 
 const STYLE = compactCss(PAGE_STYLE);

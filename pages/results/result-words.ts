@@ -15,7 +15,7 @@ export interface Part {
   readonly to: number;
 }
 
-/** Lowest first. */
+/** The parts, lowest first. */
 export function partsOf(type: SurveyType): readonly Part[] {
   const { scale, low, high } = TYPES[type];
   const spans: readonly Omit<Part, 'name'>[] = [
@@ -37,7 +37,7 @@ export const partOf = (type: SurveyType, rating: number): Part | undefined =>
 
 export const toneOf = (type: SurveyType, rating: number): Tone => partOf(type, rating)?.tone ?? 'middle';
 
-/** The low ratings: `0 to 6`, or the word. */
+/** The low ratings, such as `0 to 6`, or the word for them. */
 export function lowWords(type: SurveyType): string {
   const [{ name, from, to } = { name: '', from: 0, to: 0 }] = partsOf(type);
   return from === to ? name.toLowerCase() : `${from} to ${to}`;
@@ -68,7 +68,7 @@ export interface OfferedValue {
   readonly words: string;
 }
 
-/** Declared values, then other and none. */
+/** The declared values, followed by "other" and "none". */
 export function offeredValues(name: string, declared: readonly string[]): readonly OfferedValue[] {
   const all = [...declared, ...[OTHER_VALUE, NO_VALUE].filter((value) => !declared.includes(value))];
   return all.map((value) => {
@@ -77,7 +77,7 @@ export function offeredValues(name: string, declared: readonly string[]): readon
   });
 }
 
-/** Absent in replies of earlier releases, which may answer during a deployment. */
+/** Replies of earlier releases, which may answer during a deployment, omit these fields. */
 interface Kept {
   readonly keeps?: string | null | undefined;
   readonly completeFrom?: string | null | undefined;

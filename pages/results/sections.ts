@@ -124,7 +124,7 @@ function trend(results: ResultsReply, tools: Html): Html {
   return chart('Trend', tools, html`${trendChart(results)}${trendKey(results)}${table}`);
 }
 
-/** Exceeds the distance between any two scores. */
+/** Larger than the distance between any two scores. */
 const FEW_LATER = 1_000;
 
 /** Groups with few responses come last. */
@@ -148,15 +148,15 @@ const breakdownSection = (
 /** Parts that the page adds to a report. */
 export interface Additions {
   readonly trendTools?: Html;
-  /** The people whose responses these are. */
+  /** The person or people who gave the responses. */
   readonly whose?: Html;
   readonly compared?: Html;
   readonly drawValue?: (value: string | null) => Html;
   readonly drawReason?: (code: string, label: string) => Html;
   readonly segmentTools?: Html;
-  /** In place of missing breakdowns. */
+  /** Shown in place of missing breakdowns. */
   readonly uncounted?: Html;
-  /** In place of the charts. */
+  /** Shown in place of the charts. */
   readonly empty?: Html;
   readonly after?: Html;
 }

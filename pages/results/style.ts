@@ -1,4 +1,4 @@
-/** The style of results: any width, light, dark, forced colors, and A4. */
+/** The style of results for any width, light and dark mode, forced colors, and A4. */
 export const SURVEY_STYLE = `
 :root { color-scheme: light dark; --mark: light-dark(#5145e5, #9d97ff); --low: light-dark(#d64532, #ff7d6b);
   --middle: light-dark(#8a92a3, #7c8596); --high: light-dark(#12935f, #3fcf94); --rule: light-dark(#e3e6ec, #2a2e37);

@@ -1,4 +1,4 @@
-/** The view that the page's address holds after `#`, so that it can be bookmarked and shared. */
+/** The view that the page's address stores after `#`, so that people can bookmark and share it. */
 
 import { isDay } from '../../shared/domain/days.ts';
 
@@ -6,32 +6,32 @@ export const DEFAULT_DAYS = '90';
 const SPANS = ['7', '30', DEFAULT_DAYS] as const;
 
 export interface View {
-  /** An id. Keys of other projects do not open it. */
+  /** A project id. Keys of other projects do not open the view. */
   readonly project?: string | undefined;
-  /** A slug. */
+  /** A survey's slug. */
   readonly survey?: string | undefined;
-  /** Days up to today, or `own` with `from` and `to`. */
+  /** A number of days up to today, or `own` with `from` and `to`. */
   readonly days: string;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Bucket of the trend; automatic by default. */
+  /** The bucket of the trend. By default, it is chosen automatically. */
   readonly by?: string | undefined;
   readonly segment?: string | undefined;
   readonly value?: string | undefined;
-  /** The value to compare with. */
+  /** The value to compare the score with. */
   readonly against?: string | undefined;
-  /** `none`; defaults to the preceding days. */
+  /** `none`; by default, the preceding days are compared. */
   readonly compare?: string | undefined;
-  /** A tone. */
+  /** The tone of the listed ratings. */
   readonly ratings?: string | undefined;
   readonly reason?: string | undefined;
-  /** Of contacts; defaults to open. */
+  /** The state of listed contacts. The default is open. */
   readonly state?: string | undefined;
   /** `all` shows contacts of every survey. */
   readonly contacts?: string | undefined;
   /** `all` shows contacts of all time. */
   readonly when?: string | undefined;
-  /** `newest`; defaults to the lowest rating first. */
+  /** `newest`. The default is the lowest rating first. */
   readonly sort?: string | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { ResultsReply } from '../../shared/contract/results-schemas.ts';
 /** Marks the file as UTF-8 for spreadsheets. */
 export const BYTE_ORDER_MARK = '\ufeff';
 
-/** Text that a spreadsheet would run as a formula (OWASP, "CSV injection"), including full-width signs. */
+/** Text that a spreadsheet would execute as a formula (OWASP, "CSV injection"), including full-width signs. */
 const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r]/;
 
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
@@ -20,7 +20,7 @@ function cellText(cell: Cell): string {
 
 export const csvLine = (cells: readonly Cell[]): string => `${cells.map(cellText).join(',')}\r\n`;
 
-/** One line for each bucket, after the header. Unknown counts are empty. */
+/** One line for each bucket, after the header. Unknown counts stay empty. */
 export function dayLines({ series, distribution, smallestCell }: ResultsReply): readonly (readonly Cell[])[] {
   const ratings = distribution.map(({ rating }) => `rating ${rating}`);
   const head = ['from', 'to', 'responses', 'dismissals', 'shows', 'score', 'low', 'high', ...ratings];

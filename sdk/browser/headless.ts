@@ -33,10 +33,10 @@ const PARTS: Loaders = {
   own: async () => ({ mount }),
 };
 
-/** Clicks must be stored before the page unloads. */
+/** Clicks must be stored before the page unloads, so this code is not loaded on demand. */
 function createOwnButtons(client: Client): OwnButtons {
   const { storage, eligibility, signal } = client;
-  /** Tokens that an earlier page has not sent. */
+  /** Tokens whose ratings an earlier page did not send. */
   const resumed = new Set<string>();
   return {
     rate: (binding, ...given) => ownMessage(client, binding)?.rate(...given),
@@ -44,7 +44,7 @@ function createOwnButtons(client: Client): OwnButtons {
     ratingOf(binding) {
       if (!binding?.surveyId) return undefined;
       const kept = findRating(storage, eligibility.markOf({ id: binding.surveyId }), binding);
-      // On a server nothing is bound. Otherwise this person owns the message now.
+      // On a server, nothing is bound. In a browser, this person now owns the message.
       const message = signal.aborted ? undefined : ownMessage(client, binding);
       if (kept?.open && !resumed.has(kept.binding.showToken)) {
         resumed.add(kept.binding.showToken);

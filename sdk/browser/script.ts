@@ -14,7 +14,7 @@ type Call = [name: string, ...given: never[]];
 type Calls = Record<string, ((...given: never[]) => unknown) | undefined>;
 
 declare global {
-  /** In names of further files. */
+  /** The build id in the names of further files. */
   const BUILD: string;
   interface Window {
     canvass?: Call[] | (Canvass & { push(call: Call): unknown });
@@ -26,7 +26,7 @@ try {
   if (!tag) throw new Error('canvass.js is no module');
   const { src, dataset } = tag;
   const { key, user: userId, userToken, options = '{}', baseUrl = new URL(src).origin } = dataset;
-  // An element's id may be `canvass`.
+  // An element of the page may have the id `canvass`.
   const waiting = window.canvass?.push ? window.canvass : [];
   if (Array.isArray(waiting)) {
     const debug = src.includes('?debug');

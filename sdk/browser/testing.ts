@@ -38,7 +38,7 @@ export interface FakeCanvass extends Canvass, OwnButtons {
   readonly tracked: readonly string[];
   /** Slugs that the page passed to `show`. */
   readonly shows: readonly string[];
-  /** Whether the page destroyed the client. */
+  /** Whether the page called `destroy`. */
   readonly destroyed: boolean;
   /** Asks this survey now: emits `ask`, and the test may answer. */
   ask(survey: FakeSurvey): Ask;
@@ -82,7 +82,7 @@ export function createFakeCanvass({
   const tracked: string[] = [];
   const shows: string[] = [];
   const messages = createFakeMessages();
-  /** By token, the first to sign in. */
+  /** The first person who signed in, by token. */
   const owners = new Map<string, string>();
   let destroyed = false;
 
@@ -169,7 +169,7 @@ export function createFakeCanvass({
     if (tell() !== false) hear(tell);
   };
 
-  /** A test finds them by name. */
+  /** Test code finds the buttons by name. */
   const draw = (given: Binding, place: Element) => {
     if (!isWhole(given, 'surveyId')) return;
     const { binding, rating, say, hear, withdraw } = messageOf(given);
@@ -233,7 +233,7 @@ export function createFakeCanvass({
   };
 }
 
-/** In the tests of a page. */
+/** A message whose rating a test can change. */
 export interface FakeMessage {
   /** Changing a rating needs no token. */
   readonly binding: Binding;
@@ -247,7 +247,7 @@ export interface FakeMessage {
 const messageOf = ({ surveyId, sessionId, traceId, observationId }: Binding): string =>
   JSON.stringify([surveyId, sessionId, traceId, observationId]);
 
-/** All buttons of a message share it. */
+/** All buttons of a message share one object. */
 export function createFakeMessages(): (binding: Binding, person: string) => FakeMessage {
   const messages = new Map<string, Omit<FakeMessage, 'binding'>>();
   const bindings = new Map<string, Binding>();

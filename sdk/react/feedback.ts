@@ -29,10 +29,10 @@ export function Feedback({ binding, ...attributes }: FeedbackProps): ReactElemen
   useEffect(() => {
     if (!canvass || !binding || !frame.current) return undefined;
     const { current: before } = last;
-    // A token of the previous person. People who sign in later keep anonymous ones.
+    // The token belongs to the previous person. People who sign in later keep anonymous tokens.
     if (before.userId && before.userId !== userId && before.bound === bound) return undefined;
     last.current = { bound, userId };
-    // Late thumbs are removed with their place.
+    // Thumbs that are drawn late disappear with their place.
     const place = document.createElement('div');
     frame.current.append(place);
     canvass.bind(binding, place);

@@ -12,12 +12,12 @@ export interface InlineSurveyProps<Surveys extends AnySurveys = AnySurveys>
 }
 
 /**
- * The place of an inline survey, a `div` that takes any other attribute. When mounted, it asks if this person may be
- * asked and no other survey is open; of several, the one mounted last. When unmounted, it sends a drafted answer.
+ * The place of an inline survey, a `div` that takes any other attribute. When it mounts, it asks the survey if this
+ * person may be asked and no other survey is open. If several mount, the last one is asked. When it unmounts, it sends
+ * a drafted answer.
  *
  * @throws outside of a provider
- * @example
- * <InlineSurvey slug="after-checkout" />
+ * @example <InlineSurvey slug="after-checkout" />
  */
 export function InlineSurvey<Surveys extends AnySurveys = AnySurveys>({
   slug,

@@ -9,7 +9,7 @@ export interface Provided {
 
 export const ProvidedContext = createContext<Provided | undefined>(undefined);
 
-/** @throws outside of a provider, naming `wants` */
+/** @throws outside of a provider; the error names `wants` */
 export function useProvided(wants: string): Provided {
   const provided = useContext(ProvidedContext);
   if (!provided) throw new Error(`${wants} has no <CanvassProvider> around it.`);
@@ -20,12 +20,12 @@ export function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? '';
   } catch {
-    // Not JSON, so not sent either.
+    // The value is not JSON, so it is not sent either.
     return '';
   }
 }
 
-/** Per trait: one that is not JSON does not hide other changes. */
+/** Encodes each trait separately, so that one that is not JSON does not hide changes of others. */
 export function jsonOfTraits(traits: object | null | undefined): string {
   const known = traits ?? {};
   return jsonOf(Object.keys(known).map((name) => jsonOf({ toJSON: () => [name, Reflect.get(known, name)] })));

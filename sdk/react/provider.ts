@@ -64,7 +64,7 @@ export function CanvassProvider(props: CanvassProviderProps): ReactElement {
     };
   }, [options]);
 
-  // Before children's effects, which bind this person's messages.
+  // Runs before the effects of children, which bind messages of this person.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the person by its value
   useInsertionEffect(() => {
     if (!canvass || told.current.options !== options || told.current.person === person) return;

@@ -1,4 +1,4 @@
-/** For the tests of an app: a provider with a fake client. */
+/** Provides a fake client for an app's tests. */
 
 import { createFakeCanvass, type FakeCanvass } from '@canvass-surveys/browser/testing';
 import { createElement, type ReactElement, type ReactNode, useMemo } from 'react';

@@ -4,11 +4,11 @@ import { jsonOf, useProvided } from './provided.ts';
 
 type Click = (known: Pick<MessageRating, 'rate' | 'withdraw'>) => void;
 
-/** While the hook's arguments stay the same. */
+/** Exists while the hook's arguments stay the same. */
 interface Message {
-  /** Once the rating is known. */
+  /** Defined once the rating is known. */
   known?: Pick<MessageRating, 'rate' | 'withdraw'> | undefined;
-  /** An earlier click, sent even if the message is gone. */
+  /** A click before the rating was known. It is sent even if the message is gone. */
   early?: Click | undefined;
 }
 
@@ -35,11 +35,11 @@ export function useFeedback<Surveys extends AnySurveys = AnySurveys>(
   // biome-ignore lint/correctness/useExhaustiveDependencies: another one for another message or person
   const message = useMemo((): Message => ({}), [bound, userId]);
   const [shown, setShown] = useState<Shown>({ of: message, rating: undefined, pending: false });
-  /** Undefined with the previous person's token. */
+  /** Undefined if the token belongs to the previous person. */
   const current = useRef<Message>(undefined);
   const last = useRef({ bound, userId });
 
-  // Before anything can be clicked.
+  // Must run before anything can be clicked.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the binding by its value
   useInsertionEffect(() => {
     const { current: before } = last;

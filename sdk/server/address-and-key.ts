@@ -1,4 +1,4 @@
-/** Errors never contain keys or passwords. */
+/** Errors must not contain keys or passwords. */
 
 const EXAMPLE = 'https://surveys.example.com';
 
@@ -39,11 +39,11 @@ function checkSecretKey(secretKey: unknown): string {
 
 export interface KeySource {
   read(): string | Promise<string>;
-  /** After a refusal. Concurrent calls share one call of the function. */
+  /** Reads the key again after a refusal. Concurrent calls share one call of the function. */
   readAgain(refused: string): string | Promise<string>;
 }
 
-/** @throws TypeError for other texts; a function's key is checked when read */
+/** @throws TypeError for other texts; a key from a function is checked when it is read */
 export function createKeySource(given: unknown): KeySource {
   if (typeof given !== 'function') {
     const key = checkSecretKey(given);
@@ -53,7 +53,7 @@ export function createKeySource(given: unknown): KeySource {
   const ask = (): Promise<string> => {
     const asked: Promise<string> = (async () => checkSecretKey(await given()))();
     last = asked;
-    // The next call retries.
+    // The next call tries again.
     asked.catch(() => {
       if (last === asked) last = undefined;
     });

@@ -52,104 +52,105 @@ type BindingsOf<Surveys extends AnySurveys> =
 /** The calls. The client repeats a call whose reply was lost only if that is safe; each call describes the effect. */
 export interface Calls<Options, Surveys extends AnySurveys = AnySurveys> {
   /**
-   * Issues show-tokens for a respondent, bound to a session. Empty `tokens` mean that the person may not be asked, which
-   * is not an error. `bindings` are the same tokens by slug, for `bind` in the browser. A repeat issues other tokens;
-   * neither call stores anything.
+   * Issues show-tokens for a respondent, bound to a session. Empty `tokens` mean that the person may not be asked,
+   * which is not an error. `bindings` are the same tokens by slug, for `bind` in the browser. A repeated call issues
+   * other tokens; neither call stores anything.
    */
   mintTokens(
     input: Slugged<MintTokensInput, Surveys>,
     options?: Options,
   ): Promise<
     Omit<MintTokensReply, 'bindings'> & {
-      /** By slug. */
+      /** Bindings by survey slug. */
       bindings: BindingsOf<Surveys>;
     }
   >;
   /**
    * Creates a link on which a respondent answers later. `{ok: false, reason}` means that the person may not be asked,
-   * which is not an error. A server may also submit `showToken` itself, without session values. A repeat creates another
-   * link; neither call stores anything.
+   * which is not an error. A server may also submit `showToken` itself, without session values. A repeated call creates
+   * another link; neither call stores anything.
    */
   deferredAskLink(
     input: Slugged<DeferredAskLinkInput, Surveys>,
     options?: Options,
   ): Promise<DeferredAskLinkReply>;
   /**
-   * Lists scores that wait for delivery, oldest first. Every page but the last is full and has `nextCursor`. Acknowledging
-   * between two pages neither skips nor repeats a score. Items contain personal data. A repeat reads again.
+   * Lists scores that wait for delivery, oldest first. Every page but the last is full and has `nextCursor`.
+   * Acknowledging between two pages neither skips nor repeats a score. Items contain personal data. The call changes
+   * nothing.
    */
   pendingScores(query?: PendingScoresQuery, options?: Options): Promise<PendingScoresPage>;
   /**
-   * Reports for each score whether it was delivered. Unknown ids are ignored. `delivered` is final for the revision that
-   * was pushed; a newer revision stays pending. A repeat gives the same result: `updated` counts only what still changed,
-   * and `attempts` of a failed score may count twice.
+   * Reports for each score whether it was delivered. Unknown ids are ignored. `delivered` is final for the revision
+   * that was pushed; a newer revision stays pending. A repeated call has the same effect: `updated` counts only what
+   * still changed, and `attempts` of a failed score may count twice.
    */
   ackScores(input: Given<AckScoresRequest>, options?: Options): Promise<AckScoresReply>;
   /**
    * Exports responses and dismissals of one person, of one survey, or of the whole project. `respondentId` and `email`
    * select one person; `surveySlug`, `from` and `to` narrow the export. Without `limit` and `cursor` the reply contains
-   * everything, or the call is refused with `export_too_large`. A page may contain fewer rows than `limit`, or none; the
-   * last one has no `nextCursor`. The deadline defaults to 90 s. A filter without a value is a `TypeError`. A repeat reads
-   * again.
+   * everything, or the call is refused with `export_too_large`. A page may contain fewer rows than `limit`, or none;
+   * the last one has no `nextCursor`. The deadline defaults to 90 s. A filter without a value is a `TypeError`. The
+   * call changes nothing.
    */
   exportResponses(query?: ExportQuery, options?: Options): Promise<ExportReply>;
   /**
    * Erases a respondent, a survey, or everything of the project. A purge of a survey or a project continues after the
    * reply. `account` needs a key with the scope `account`. The deadline defaults to 90 s. A filter without a value is a
-   * `TypeError`. A repeat counts nothing twice; with `account` it is refused with `invalid_key`, since the first call
-   * revokes all keys.
+   * `TypeError`. A repeated call counts nothing twice. With `account`, a repeated call is refused with `invalid_key`,
+   * because the first call revokes all keys.
    */
   erase(query: EraseQuery, options?: Options): Promise<EraseReply>;
   /**
    * Reads the results of a survey over a period. Days are UTC, and numbers are not rounded. The score includes imported
-   * responses and excludes those that a model requested. A repeat reads again.
+   * responses and excludes those that a model requested. The call changes nothing.
    */
   results(query: ResultsQuery, options?: Options): Promise<Results>;
   /**
-   * Lists what people wrote, newest first. With a filter, a page may contain fewer items than `limit`, or none, and still
-   * have `nextCursor`. Items contain personal data. A repeat reads again.
+   * Lists what people wrote, newest first. With a filter, a page may contain fewer items than `limit`, or none, and
+   * still have `nextCursor`. Items contain personal data. The call changes nothing.
    */
   comments(query: CommentsQuery, options?: Options): Promise<CommentsPage>;
-  /** Lists the surveys of the project in any status, with the number of their responses. A repeat reads again. */
+  /** Lists the surveys of the project in any status, with the number of their responses. The call changes nothing. */
   surveys(options?: Options): Promise<SurveysReply>;
   /**
-   * Lists people who asked to be contacted, newest first. For one survey, a page may contain fewer items than `limit`, or
-   * none, and still have `nextCursor`. Items contain personal data. A repeat reads again.
+   * Lists people who asked to be contacted, newest first. For one survey, a page may contain fewer items than `limit`,
+   * or none, and still have `nextCursor`. Items contain personal data. The call changes nothing.
    */
   contacts(query?: ContactsQuery, options?: Options): Promise<ContactsPage>;
   /**
    * Marks a request to be contacted as handled, or opens it again. Marking it twice keeps the first name and time. When
-   * the person changes the answer and still asks to be contacted, the request opens again. A repeat changes nothing unless
-   * the answer was changed in between.
+   * the person changes the answer and still asks to be contacted, the request opens again. A repeated call changes
+   * nothing unless the answer was changed in between.
    */
   handleContact(input: HandleContactInput, options?: Options): Promise<HandleContactReply>;
   /**
-   * Reads the surveys of the project as a survey file writes them, and who changed them last. All pages are of one
-   * revision: after a change, the next page is refused with `surveys_changed`. A repeat reads again.
+   * Reads the surveys of the project in the format of a survey file, and who changed them last. All pages are of one
+   * revision: after a change, the next page is refused with `surveys_changed`. The call changes nothing.
    */
   surveyDefinitions(query?: SurveyDefinitionsQuery, options?: Options): Promise<DefinitionsPage>;
   /**
    * Creates and changes surveys, all or none. Surveys that the request does not contain stay as they are. A change is
-   * refused with `surveys_changed` when the project is not at `revision`. A repeat changes nothing more, unless someone
-   * else changed the surveys in between: then it is refused.
+   * refused with `surveys_changed` when the project is not at `revision`. A repeated call changes nothing more. If
+   * someone else changed the surveys in between, it is refused.
    */
   putSurveyDefinitions(
     input: PutSurveyDefinitionsInput,
     options?: Options,
   ): Promise<PutSurveyDefinitionsReply>;
   /**
-   * Summarizes every survey over the last 28 days: status, score, trend, responses, and people who wait to be contacted. A
-   * page may contain fewer items than `limit` and still have `nextCursor`. A repeat reads again.
+   * Summarizes every survey over the last 28 days: status, score, trend, responses, and people who wait to be
+   * contacted. A page may contain fewer items than `limit` and still have `nextCursor`. The call changes nothing.
    */
   overview(query?: OverviewQuery, options?: Options): Promise<OverviewReply>;
   /**
    * Stores a draft of a survey for an hour and returns a token that shows it: `?canvass-preview=…` on a page with the
-   * browser client. Nobody can answer a preview. A repeat creates another preview.
+   * browser client. Nobody can answer a preview. A repeated call creates another preview.
    */
   previewSurvey(input: Given<CreatePreviewRequest>, options?: Options): Promise<CreatePreviewReply>;
 }
 
-/** A mistake in the filters of an export or erasure would widen it. */
+/** With an invalid filter, an export or erasure would include more than intended. */
 const WIDE = { isLong: true, hasFilters: true } as const;
 
 export function createCalls<Options>(send: Send<Options>): Calls<Options> {

@@ -13,7 +13,7 @@ import type {
 } from './contract-types.ts';
 import { type CallOptions, createTransport } from './transport.ts';
 
-/** docs/contract.md §3.8. */
+/** See docs/contract.md §3.8. */
 const MOST_RESULTS = 100;
 /** The limit is 64 KiB (docs/contract.md §3.1). */
 const MOST_BYTES = 60 * 1_024;
@@ -57,7 +57,7 @@ export interface CanvassClient<Surveys extends AnySurveys = AnySurveys>
   eachComment(query: CommentsQuery, options?: CallOptions): AsyncGenerator<Comment>;
 }
 
-/** Long errors exceed one request. */
+/** Long error texts can exceed one request. */
 function ackBatches(results: readonly AckResult[]): AckResult[][] {
   const encoder = new TextEncoder();
   const batches: AckResult[][] = [];

@@ -1,4 +1,4 @@
-/** Each line is a decision. */
+/** Each entry is a deliberate decision. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ const MAY_IMPORT_AWS_SDK = [
   'bin/release-failed-stack.ts',
 ];
 
-/** From other areas packages import only types. */
+/** Packages may import only types from other areas. */
 const MAY_PUBLISH = ['sdk/', 'shared/delivery/', 'shared/words/'];
 
 const AWS_SDK = ['@aws-sdk/', '@smithy/', '@aws-crypto/'];

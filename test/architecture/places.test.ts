@@ -6,7 +6,7 @@ import { readSources } from './source-file.ts';
 interface Thing {
   readonly what: string;
   readonly spelled: RegExp;
-  /** Prefixes of the files that store, change or show it. */
+  /** Path prefixes of the files that store, change or show the value. */
   readonly in: readonly string[];
   readonly except?: readonly string[];
   readonly most: number;

@@ -1,4 +1,4 @@
-/** `npm start -- --push-scores FILE`: a process, the real service, a receiver of webhooks. */
+/** Runs `npm start -- --push-scores FILE` as a process, with the real service and a webhook receiver. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -31,7 +31,7 @@ function start(folder: string, ...flags: string[]): ChildProcess {
   return child;
 }
 
-/** The first line on a stream that the test wants. The stream stays open: a closed pipe ends a child that writes on. */
+/** Returns the first matching line. The stream stays open, because a closed pipe would end a child that writes on. */
 async function lineOf(child: ChildProcess, stream: 'stdout' | 'stderr', wanted: string): Promise<string> {
   let text = '';
   for await (const chunk of child[stream]?.iterator({ destroyOnReturn: false }) ?? []) {
@@ -67,7 +67,7 @@ it('pushes a new score without waiting for the schedule, logs a line for the run
   const { tokens } = await canvass.mintTokens({ respondentId: 'ann', sessionId: 's-1', surveyId });
   const answer = { key: publishableKey, surveyId, showToken: tokens[surveyId], rating: 9, sessionId: 's-1' };
   await fetch(`${url}/v1/sdk/responses`, { method: 'POST', body: JSON.stringify(answer) });
-  // The next scheduled run is further away than this test may take.
+  // The next scheduled run is later than this test's timeout.
   const line = JSON.parse(await lineOf(child, 'stderr', '"polled":1'));
   expect(line).toMatchObject({ message: 'scores', delivered: 1, rejected: 0, left: 0 });
   expect([...receiver.scores.values()]).toMatchObject([{ data: { sessionId: 's-1', rating: 9 } }]);

@@ -1,4 +1,4 @@
-/** `npm start` as a person runs it: a process, real HTTP, real signals. */
+/** Runs `npm start` as a process, with real HTTP and signals. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** `npm run portable`: the template and the zips, as an account without the CDK takes them. */
+/** `npm run portable` writes a template and zip files that deploy without the CDK. */
 
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -14,7 +14,10 @@ import { aTemplate, stacksOf } from '../support/stack/synthesised-stack.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Of the name that test stacks have; without versions, which are named by the code that those lack. */
+/**
+ * Has the stack name of the other tests. All-at-once deployment avoids Lambda versions, whose names contain a code
+ * hash.
+ */
 const STAGES = { test: { ...EVERYTHING, deployment: 'all-at-once' } };
 
 const env = { ...process.env, CDK_CONTEXT_JSON: JSON.stringify({ stages: STAGES }) };
@@ -86,7 +89,7 @@ describe('a portable stage', () => {
     if (spawnSync('cfn-lint', ['--version']).status !== 0) skip('No cfn-lint is installed.');
     for (const name of readdirSync(made.folder).filter((each) => each.endsWith('.json'))) {
       const region = name.includes('-edge.') ? 'us-east-1' : 'eu-west-1';
-      // That a dependency is said twice is the CDK's way.
+      // The CDK declares some dependencies twice.
       const args = ['--ignore-checks', 'W3005', '--regions', region, '--', join(made.folder, name)];
       const { status, stdout } = spawnSync('cfn-lint', args, { encoding: 'utf8' });
       expect([name, status, stdout]).toEqual([name, 0, '']);
@@ -97,7 +100,7 @@ describe('a portable stage', () => {
     const byCdk = aTemplate(STAGES.test).toJSON() as TemplateText;
     const { Resources } = templateOf('canvass-test');
     expect(Object.keys(Resources).sort()).toEqual(Object.keys(byCdk.Resources).sort());
-    // A subscription under another id would be taken away, and the address would have to confirm again.
+    // A new logical id would replace the subscription, and the address would have to confirm it again.
     const subscribed = (template: TemplateText, given = {}) =>
       [...resolveTemplate(template, given)].filter(([, { type }]) => type === 'AWS::SNS::Subscription');
     expect(subscribed(byCdk)).toHaveLength(3);

@@ -1,4 +1,4 @@
-/** `bin/release-failed-stack.ts` as a process, against a CloudFormation that answers with one stack. */
+/** Runs `bin/release-failed-stack.ts` as a process, against a fake CloudFormation with one stack. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ const LEFT = [
   ['AWS::SecretsManager::Secret', 'ring', 'DELETE_SKIPPED'],
 ] as const;
 
-/** Runs the script for a stack of this status, whose resources come on a page each. */
+/** Runs the script for a stack with this status. CloudFormation returns one resource per page. */
 async function release(status: string) {
   const changes: string[] = [];
   const answers: Readonly<Record<string, (input: URLSearchParams) => string>> = {

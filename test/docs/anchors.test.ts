@@ -11,9 +11,9 @@ const CODE = ['bench', 'bin', 'functions', 'lib', 'local', 'pages', 'sdk', 'shar
   (folder) => `${folder}/**/*.ts`,
 );
 
-/** A comment may go on in its next line: what lies between the words is blanks, line ends and `*` or `//`. */
+/** A reference may continue on the next line of a comment, after spaces, line ends and `*` or `//`. */
 const GAP = String.raw`[\s*/]*`;
-/** A section, and rows of its table where they are named. */
+/** A section, optionally with rows of its table. */
 const SECTION = String.raw`§\d+(?:\.\d+)?(?:,? rows? \d+(?: (?:and|to) \d+)?)?`;
 const SEPARATOR = `(?:,?${GAP}(?:and|to)\\b|,)`;
 /** `docs/contract.md §5`, and lists such as `docs/contract.md §5.1, §7 and §9`. */
@@ -25,7 +25,7 @@ const LINK = /\]\(([^)\s]+)[^)]*\)|\b(?:src|srcset|href)="([^"]+)"/g;
 
 type ReadFile = (path: string) => string | undefined;
 
-/** A file's text by its path from the repository's root; a folder has an empty one. */
+/** The text of a file, by its path from the repository's root. Folders have empty texts. */
 const readFile: ReadFile = (path) => {
   if (!existsSync(join(ROOT, path))) return undefined;
   return path.endsWith('.md') || path.endsWith('.ts') ? readFileSync(join(ROOT, path), 'utf8') : '';
@@ -41,7 +41,7 @@ const withoutFences = (markdown: string): string => markdown.replaceAll(/^ *```[
 const headingsOf = (markdown: string): string[] =>
   [...withoutFences(markdown).matchAll(/^#{1,6} +(.+)$/gm)].map(([, heading = '']) => heading.trim());
 
-/** Anchors as GitHub makes them of headings. */
+/** Anchors that GitHub generates for headings. */
 function anchorsOf(markdown: string): Set<string> {
   const anchors = new Set<string>();
   for (const heading of headingsOf(markdown)) {
@@ -60,13 +60,13 @@ function anchorsOf(markdown: string): Set<string> {
 const sectionsOf = (contract: string): Set<string> =>
   new Set(headingsOf(contract).flatMap((heading) => /^(\d+(?:\.\d+)?)\.? /.exec(heading)?.[1] ?? []));
 
-/** Sections of the contract that a text cites; within the contract itself, every section sign. */
+/** Contract sections that a text cites. Within the contract, every section sign counts. */
 function citedSections(path: string, text: string): string[] {
   const cited = path === CONTRACT ? text : [...text.matchAll(CITATION)].map(([, list]) => list).join(' ');
   return [...cited.matchAll(/§(\d+(?:\.\d+)?)/g)].map(([, section = '']) => section);
 }
 
-/** Relative links of a document that lead nowhere. */
+/** Relative links of a document whose targets do not exist. */
 function brokenLinks(path: string, markdown: string, read: ReadFile): string[] {
   const prose = withoutFences(markdown).replaceAll(/`[^`]*`/g, '');
   return [...prose.matchAll(LINK)].flatMap(([, inText, inTag]) => {
@@ -107,7 +107,7 @@ describe('citations of the contract', () => {
   });
 });
 
-/** Decisions by number, and the page that each is on. */
+/** Decisions by number, with their pages. */
 const decisions = filesIn(['docs/decisions/*.md']).flatMap((path) =>
   headingsOf(readFile(path) ?? '').flatMap((heading) => {
     const number = /^Decision (\d+): /.exec(heading)?.[1];

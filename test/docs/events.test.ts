@@ -1,4 +1,6 @@
-/** The rules of docs/events.md, as written, against events of every type; the suite's other events run through them too. */
+/**
+ * Applies the rules of docs/events.md to events of every type. The suite's other events are checked against them, too.
+ */
 
 import { describe, expect, it } from 'vitest';
 import { digestEvent } from '../../functions/digest/project-digest.ts';

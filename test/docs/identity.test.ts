@@ -1,4 +1,4 @@
-/** The lines that docs/identity.md gives a team's server are run as they stand. */
+/** Runs the server code of docs/identity.md unchanged. */
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ it('Node: the service accepts the token', async () => {
   const service = await createTestService();
   const tenant = await service.tenant({ identity: 'required' });
   const secret = await identitySecretOf(service, tenant);
-  // It signs for ten minutes from now, by the machine's clock.
+  // The code signs tokens for ten minutes by the machine's clock.
   service.clock.advance(Date.now() - service.clock.now());
   const program = `${snippet}\nprocess.stdout.write(await userTokenFor('ann'));`;
   const userToken = execFileSync(process.execPath, ['--input-type=module', '-e', program], {

@@ -1,4 +1,4 @@
-/** The commands of docs/migrating.md are run as they stand, on files as the other tools write them. */
+/** Runs the commands of docs/migrating.md unchanged, on files in the formats of the other tools. */
 
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ function blocksOf(section: string): ReadonlyMap<string, string> {
   );
 }
 
-/** The words of a section's import command; every one that it has imports the same. */
+/** The arguments of a section's import command. All import commands of a section must be equal. */
 function importOf(section: string): string[] {
   const text = textOf(section).replaceAll('\\\n', ' ');
   const commands = new Set(
@@ -46,7 +46,7 @@ const service = await createTestService();
 const admin = createAdminCli(service);
 
 describe('answers exported from', () => {
-  /** Imports a file by the section's command; what is stored then. */
+  /** Imports a file with the section's command, and returns the stored answers. */
   async function imported(section: string, type: 'nps' | 'pmf' | 'thumbs', csv: string) {
     const tenant = await service.tenant({}, [aSurvey({}, { slug: 'recommend', type })]);
     const file = join(temporaryFolder(), 'answers.csv');
@@ -64,7 +64,7 @@ describe('answers exported from', () => {
     return { rejected: outcome.rejected, stored: stored.sort() };
   }
 
-  /** The output of the guide's program for an API that returns these pages. */
+  /** The output of the guide's program for these pages of the API. */
   async function delightedCsv(...pages: object[][]): Promise<string> {
     const asked: string[] = [];
     const server = createServer((request, response) => {

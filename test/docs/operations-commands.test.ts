@@ -1,4 +1,4 @@
-/** docs/operations.md: each command of the command line is one, with the flags that the page gives it. */
+/** Every command in docs/operations.md exists and has the documented flags. */
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ function helpOf(path: readonly string[]): Promise<string> {
 const commandsIn = (help: string): readonly string[] =>
   [...(help.split(/^Commands:$/m)[1] ?? '').matchAll(/^ {2}([a-z][a-z-]*)/gm)].map(([, name = '']) => name);
 
-/** `npm run admin -- --stack canvass-prod purge status` and `purge status` alike, without line breaks. */
+/** Matches `npm run admin -- --stack canvass-prod purge status` as well as `purge status`, without line breaks. */
 const PREFIX = /^(?:AWS_REGION=\S+ )?npm run admin -- (?:--stack \S+ )?/;
 const PROSE = OPERATIONS.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');
 const written = [
@@ -26,7 +26,7 @@ const written = [
   ...OPERATIONS.matchAll(/^ *((?:AWS_REGION=\S+ )?npm run admin -- .+)$/gm),
 ].map(([, code = '']) => code.replaceAll(/\s+/g, ' ').replace(/ #.*$/, '').trim());
 
-/** Lines of a log that begin as a command does. */
+/** Log lines that begin like a command. */
 const LOGGED = ['results were not counted'];
 
 const top = commandsIn(await helpOf([]));

@@ -1,6 +1,6 @@
 /**
- * `iam operate`: the operator's policy allows every call of the command line, of alarms' first commands and of what the
- * runbook looks at, and nothing that none of them calls.
+ * The policy of `iam operate` allows every call of the command line, of the alarms' first commands and of the runbook's
+ * read commands, and nothing else.
  */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ import { certificate } from '../support/stack/stages.ts';
 import { anApp } from '../support/stack/synthesised-stack.ts';
 
 const MACHINE = 'arn:aws:states:eu-west-1:123456789012:stateMachine:canvass-prod-purge';
-/** Settings whose alarms have first commands of their own. */
+/** Settings that add alarms with their own first commands. */
 const WATCHED = {
   alarms: 'all',
   deployment: 'canary',
@@ -56,9 +56,9 @@ const WATCHED = {
   },
 };
 
-/** Of the runbook, for whom deploys: they change what is there. */
+/** Commands of the runbook that change resources. They need an administrator. */
 const CHANGES = [
-  // A row that is malformed, and what it was.
+  // The first two read and repair a malformed row.
   'dynamodb get-item',
   'dynamodb update-item',
   'dynamodb update-table',
@@ -84,7 +84,7 @@ const CONSOLE = `
   aws cloudwatch list-metrics
   aws logs describe-log-groups`;
 
-/** First commands of every alarm of such a stage, resources under names as CloudFormation makes them. */
+/** First commands of every alarm of the stage, with resource names like CloudFormation's. */
 function firstCommands(): readonly string[] {
   const routes = ROUTES.map(({ name }) => name);
   const settings = readSettings({ stage: 'prod', stages: { prod: WATCHED } }, routes);
@@ -153,7 +153,7 @@ function file(name: string, text: string): string {
   return join(folder, name);
 }
 
-/** Every command, with what makes each of its calls. */
+/** Runs every command, and records the cause of each call. */
 async function everyCommand(): Promise<void> {
   const { projectId } = (await admin('project', 'create', '--name', 'Acme')) as { projectId: string };
   const of = ['--project', projectId];
@@ -272,7 +272,7 @@ beforeAll(async () => {
   for (const { command, args } of calls) {
     const permission = neededBy(command, args);
     if (permission === undefined) unknown.push(command);
-    // The runbook's own examples have no names.
+    // The runbook's own examples contain no names.
     else if (!permission.resource.endsWith(':')) followed.push(permission);
   }
 }, 180_000);

@@ -10,7 +10,7 @@ const DOCS = '{*.md,{docs,sdk,lib,examples,bench}/**/*.md}';
 const EXCLUDED = ['**/node_modules/**', '**/dist/**', '**/languages/**'];
 
 const ODD: readonly RegExp[] = [
-  // A sentence that begins with a bare clause and is no question.
+  // A statement that begins with a bare clause.
   /(?:^|[.:] )(?:Who|What|Where) (?!if\b)[^.?!|]*(?:[.!|]|$)/,
   /\bunless (?:it |they )?sa(?:id|ys?)\b/,
   /\bof before\b/,
@@ -29,7 +29,7 @@ interface Line {
 const COMMENT = /^\s*(?:\/\*\*|\*(?!\/)|\/\/)\s?(.*?)(?:\s*\*\/)?$|\s\/\/ (.*)$/;
 const TITLE = /\b(?:describe|it|test)(?:\.\w+(?:\([^)]*\))?)*\(\s*(['"`])(.*?)\1/;
 
-/** Comments and titles, sentences joined over the lines of a comment. */
+/** Comments and titles. Sentences of several comment lines are joined. */
 function wordsOfCode(text: string): Line[] {
   const found: Line[] = [];
   let open: { at: number; text: string } | undefined;
@@ -50,7 +50,7 @@ function wordsOfCode(text: string): Line[] {
   return found;
 }
 
-/** Prose without code blocks, inline code, links' targets and headings. */
+/** Prose without code, link targets and headings. */
 function wordsOfDocs(text: string): Line[] {
   const prose = text.replaceAll(/```[\s\S]*?```/g, (block) => block.replaceAll(/[^\n]/g, ''));
   const found: { at: number; text: string }[] = [];

@@ -1,4 +1,4 @@
-/** docs/operations.md, "Restore": its commands as a shell runs them, on a stage's stack and on an embedded DynamoDB. */
+/** Runs the commands of docs/operations.md, "Restore", in a shell, against a stage's stack and an embedded DynamoDB. */
 
 import { readFileSync } from 'node:fs';
 import {
@@ -21,13 +21,13 @@ import { aTemplate } from '../support/stack/synthesised-stack.ts';
 
 const OPERATIONS = readFileSync('docs/operations.md', 'utf8');
 const [, RESTORE = ''] = OPERATIONS.split(/^## Restore$/m);
-/** Blocks of commands, in their order. */
+/** Command blocks, in order. */
 const BLOCKS = [...(RESTORE.split(/^## /m)[0] ?? '').matchAll(/^ {3}```\n([\s\S]*?)^ {3}```$/gm)].map(
   ([, block = '']) => block.replaceAll(/^ {3}/gm, ''),
 );
 const [STOP = '', SET = '', INDEX = ''] = BLOCKS;
 
-/** Each is named by what `aws … --query` prints of it. */
+/** Each resource has the name that `aws … --query` prints. */
 const arnOf = (name: string) => `arn:aws:lambda:eu-west-1:123456789012:function:${name}`;
 
 describe('traffic is stopped', () => {
@@ -53,7 +53,7 @@ describe('traffic is stopped', () => {
   });
 });
 
-/** Commands without their line breaks, and with something in each place that a reader fills. */
+/** Joins continued lines and fills in the placeholders. */
 const asOneLineEach = (block: string) => block.replaceAll(/\\?\n +/g, ' ').replaceAll(/<[\w ]+>/g, 'x');
 
 const optionsOf = (args: readonly string[]): ReadonlyMap<string, readonly string[]> => {
@@ -71,7 +71,7 @@ const optionsOf = (args: readonly string[]): ReadonlyMap<string, readonly string
 const shorthand = (text = ''): Record<string, string> =>
   Object.fromEntries(text.split(',').map((pair) => pair.split('=')));
 
-/** Whether they are told apart or not, these change what is there: an administrator of the account runs them. */
+/** These change resources or are not recognized as reading. An administrator runs them. */
 const CHANGES = [
   'dynamodb delete-table',
   'dynamodb restore-table-to-point-in-time',
@@ -160,7 +160,7 @@ describe('a restored table', () => {
     }
   }
 
-  /** As a restore brings a table of an earlier version: with its keys and its indexes of then, and nothing else. */
+  /** A restored table of an earlier version has the keys and indexes of that version only. */
   beforeAll(async () => {
     const table = await createTestTable();
     [client, source] = [table.client, table.tableName];

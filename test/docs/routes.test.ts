@@ -1,4 +1,4 @@
-/** docs/contract.md lists the routes as the route table does, and the rules of eligibility in the order of the code. */
+/** docs/contract.md lists the same routes as the route table, and the eligibility rules in the order of the code. */
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';

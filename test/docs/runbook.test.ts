@@ -1,4 +1,4 @@
-/** The runbook's log queries and the alarms' filters read fields that are logged. */
+/** The runbook's log queries and the alarm filters use fields that are logged. */
 
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ const CRASHES = [
   'a bundle that does not load',
 ] as const;
 
-/** The causes that the queries of a section look for. */
+/** Log lines that the queries of each section must find. */
 const SECTIONS: Readonly<Record<string, readonly Written[]>> = {
   'Gateway failures': ['a defect', 'a table that does not answer'],
   'Internal errors': ['a defect'],
@@ -36,7 +36,7 @@ const SECTIONS: Readonly<Record<string, readonly Written[]>> = {
   'Digest missed': ['a digest that is sent'],
 };
 
-/** The causes that the filter of an alarm's first command finds. */
+/** Log lines that the filter of an alarm's first command must find. */
 const FIRST: Readonly<Record<string, readonly Written[]>> = {
   'rate-limiter-open': ['a limiter that does not answer'],
   'slow-bootstrap': ['a bootstrap'],
@@ -68,7 +68,7 @@ const QUERIES = (RUNBOOK.split(/^## /m)[0] ?? '').split(/^### /m).flatMap((secti
   }));
 });
 
-/** Of functions' logs, by the alarm that looks for it first. */
+/** Log filters of functions, by the alarm whose first command uses them. */
 const FIRST_FILTERS = Object.values(aTemplate(ALL).findResources('AWS::CloudWatch::Alarm')).flatMap(
   ({ Properties }): [string, string][] => {
     const alarm = Properties.AlarmName.replace('canvass-test-', '').replace(/-\d+$/, '');
@@ -82,7 +82,7 @@ const FIRST_FILTERS = Object.values(aTemplate(ALL).findResources('AWS::CloudWatc
 const WORDS =
   /^(filter|stats|count|sum|max|min|avg|pct|latest|bin|by|and|or|not|in|like|ispresent|as|sort|desc|limit)$/;
 
-/** Fields that a query reads, without its texts and patterns. */
+/** Fields that a query uses, without its string literals and patterns. */
 const fieldsOf = (query: string): readonly string[] => {
   const bare = query.replaceAll(/"[^"]*"|\/(?:\\.|[^/\\])+\//g, '');
   const names = bare.match(/(?<![\w@.])[a-z_][\w.]*/gi) ?? [];
@@ -92,7 +92,7 @@ const fieldsOf = (query: string): readonly string[] => {
 const valueAt = (line: LogLine, path: string): unknown =>
   path.split('.').reduce<unknown>((inner, name) => Object(inner)[name], line);
 
-/** A test environment is fast and its answers are new: any measured value shows that the field is there. */
+/** Test requests are fast and answers are new, so any measured value proves that the field exists. */
 const anyMeasured = (filter: string) => filter.replace(/>= \d+/, '>= 0');
 
 describe('the runbook', () => {

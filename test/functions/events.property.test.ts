@@ -1,6 +1,6 @@
 /**
- * The queue and the bus throttle, fail, accept a part or lose replies. In the end the bus has one correct event for
- * every acknowledged answer, and counting was never delayed.
+ * The queue and the bus throttle, fail, accept only part of a batch or lose replies. In the end the bus has one correct
+ * event for every acknowledged answer, and counting was never delayed.
  */
 
 import type { DynamoDBRecord } from 'aws-lambda';
@@ -202,7 +202,7 @@ class History {
     return [...this.aws.onBus, ...this.aws.messages.map(({ body }) => JSON.parse(body))];
   }
 
-  /** In order, like the stream; a failed batch is repeated with other boundaries and older records. */
+  /** Delivers in order, like the stream. A failed batch is repeated with other boundaries and older records. */
   async #deliver(isLast = false): Promise<void> {
     const { id } = this.#tenant.project;
     const isOurs = (record: DynamoDBRecord) => JSON.stringify(record.dynamodb).includes(id);
@@ -237,7 +237,7 @@ class History {
     return settings?.totals.bySurvey.get(surveys[0]?.id ?? '') ?? 0;
   }
 
-  /** Like Lambda: batches of ten; rejected messages are hidden for a minute; some are duplicated. */
+  /** Delivers like Lambda, in batches of ten. Rejected messages are hidden for a minute, and some are duplicated. */
   async #send(): Promise<void> {
     const bus = createEventBus('default', this.aws.bus);
     const send = createEventSender({ bus, clock: () => this.#now, log: { info() {}, error() {} } });

@@ -75,7 +75,7 @@ it('200 with four complete weeks in cells of the project’s smallest size, to c
   await seedResults(service.table, { ...ids, from: addDays(today, -40), to: today });
   service.clock.advance(31_000);
   const { body } = await read();
-  // The clock is on a Friday.
+  // The test clock starts on a Friday.
   const sunday = addDays(today, -5);
   expect([body.from, body.to, body.smallestCell]).toEqual([addDays(sunday, -27), sunday, 5]);
   expect(body.surveys[0].trend.map(({ to }: { to: string }) => to).at(-1)).toBe(sunday);

@@ -53,7 +53,7 @@ describe('for a key without comments, in a project with a smallest cell', () => 
     await of('09', 'pro', 10, 9, 8, 7);
     await of('10', 'free', 0);
     await of('11', 'pro', 6, 6, 6);
-    // Today, a Friday.
+    // Today is a Friday.
     await of('20', 'pro', 1, 1, 1, 1);
   });
   const read = (query: Record<string, string>, secretKey = reader) =>
@@ -73,7 +73,7 @@ describe('for a key without comments, in a project with a smallest cell', () => 
     ]);
     expect(body.series[3]).not.toHaveProperty('withheld');
     expect(body.series.at(-1)).toMatchObject({ from: '2026-11-20', responses: 0, withheld: true });
-    // `free` has one answer, so `pro` is merged with it.
+    // `free` has only one answer, so `pro` is merged with it.
     expect(body.segments).toMatchObject([
       { value: 'free', responses: 0 },
       { value: 'pro', responses: 0 },
@@ -165,7 +165,7 @@ describe('200', () => {
     expect(body).toMatchObject({ comments: 1, followUpsRequested: 1 });
     const groups = { promoters: 2, passives: 1, detractors: 1 };
     expect(body.score).toMatchObject({ metric: 'nps', value: 25, confidence: 0.95, ...groups });
-    // 2.75 and 1.75 of 7: a difference of 1/7, a variance of 4.5/7 − 1/49.
+    // Smoothed counts of 2.75 and 1.75 of 7: the difference is 1/7, and the variance is 4.5/7 − 1/49.
     const margin = 1.959964 * Math.sqrt((4.5 / 7 - 1 / 49) / 7);
     expect(body.score.low).toBeCloseTo(100 * (1 / 7 - margin), 6);
     expect(body.score.high).toBeCloseTo(100 * (1 / 7 + margin), 6);
@@ -175,7 +175,7 @@ describe('200', () => {
   });
 
   const [agreed, helped] = [
-    // s = 1.923538, t of 4 degrees of freedom = 2.776445
+    // s = 1.923538; t with 4 degrees of freedom = 2.776445.
     { value: 4.8, agree: 60, low: expect.closeTo(4.8 - (2.776445 * 1.923538) / Math.sqrt(5), 4), high: 7 },
     // n + z² = 7.841459, centered on (3 + z²/2) / (n + z²) = 0.627528
     { value: 75, low: expect.closeTo(28.91, 1), high: expect.closeTo(96.6, 1) },
@@ -292,7 +292,7 @@ describe('200', () => {
     expect(body.previous).toMatchObject({ from: '2026-11-15', to: '2026-11-17', responses: 2 });
     expect(body.previous.score).toMatchObject({ metric: 'nps', value: 0, promoters: 1, detractors: 1 });
     expect(body.previous.difference.value).toBeCloseTo(100 / 3);
-    // 2.75 − 1.75 of 6, and 0 of 5; variances 0.722222 and 0.7.
+    // Smoothed differences of 2.75 − 1.75 of 6 and 0 of 5; the variances are 0.722222 and 0.7.
     const margin = 196 * Math.sqrt(0.7222222 / 6 + 0.7 / 5);
     expect(body.previous.difference.low).toBeCloseTo(100 / 6 - margin, 1);
     expect(body.previous.difference.high).toBeCloseTo(100 / 6 + margin, 1);
@@ -360,7 +360,7 @@ describe('400', () => {
     ['surveySlug', 'surveyId=a&surveySlug=b'],
     ['from', 'surveyId=a&from=2026-02-30'],
     ['to', 'surveyId=a&to=yesterday'],
-    // The next day would have a fifth digit, the previous a sign; neither sorts by time.
+    // The next day would have a five-digit year and the previous day a negative one. Neither sorts by time.
     ['to', 'surveyId=a&from=9999-12-31&to=9999-12-31'],
     ['to', 'surveyId=a&to=0000-01-05'],
     ['from', 'surveyId=a&from=2026-11-03&to=2026-11-02'],

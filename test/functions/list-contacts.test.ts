@@ -152,7 +152,7 @@ it('200 with a page of 50 among 2,000 others for one read of each shard and of e
   const calls = recording.take();
   const units = calls.flatMap((call) => Object.values(call.units)).reduce((sum, each) => sum + each, 0);
   const queries = calls.filter(({ operation }) => operation === 'Query').length;
-  // 16 shards, instead of four here, would add six units: 64 of at most 100.
+  // With 16 shards instead of four, the cost would be six units higher: 64 of at most 100.
   expect(queries).toBeLessThanOrEqual(6);
   expect(units).toBeLessThanOrEqual(54);
 });

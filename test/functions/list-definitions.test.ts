@@ -132,7 +132,7 @@ describe('the change log', () => {
 
   it('leaves out a change of fifty revisions ago whose slot was not reused since', async () => {
     const { project, log } = await changedBy(2);
-    // Like an older release, which records no changes.
+    // Simulates an older release, which does not record changes.
     for (let revision = 2; revision < 53; revision++)
       await surveys(service.service).write(project.id, { created: [], updated: [] }, revision);
     const body = await log();

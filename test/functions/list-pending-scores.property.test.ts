@@ -14,7 +14,7 @@ import { createLaggingIndex, type LaggingIndex } from '../support/stand-ins/lagg
 type State = 'pending' | 'failed' | 'delivered';
 
 const step = fc.oneof(
-  // Clocks of instances differ, so a new answer may have an older time.
+  // Clocks of instances differ, so a new answer can have an earlier time.
   aStep(4, 'answer', { skew: fc.integer({ min: -9, max: 9 }) }),
   aStep(4, 'poll', { limit: fc.integer({ min: 1, max: 4 }) }),
   aStep(4, 'ack', {
@@ -132,7 +132,7 @@ async function runSteps(tenant: Tenant, steps: readonly Step[]): Promise<void> {
   lagging.settle();
   sweep = new Sweep(true, []);
   await poll(100);
-  // Deleted rows that the index still has: pages are filled with later ones.
+  // The index may still contain deleted rows. Later rows fill the page.
   await ack(openRows(sweep).flatMap((id) => (random() < 0.7 ? [{ id, state: 'delivered' as const }] : [])));
   sweep = new Sweep(true, []);
   while (!sweep.ended) await poll(2);

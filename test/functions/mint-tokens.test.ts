@@ -371,7 +371,7 @@ it('keeps them apart: export and scores name the kind, and results count them se
     'model-requested',
   ]);
 
-  // A model-requested answer suppresses the survey, too.
+  // Model-requested answers also suppress the survey.
   const body = { key: asked.publishableKey, userId: respondentId };
   const { body: shown } = await service.call(bootstrap, { body });
   expect(shown.suppression).toEqual([surveyOf(asked)]);

@@ -207,7 +207,7 @@ describe('changing surveys from the console', () => {
   });
 });
 
-/** Decision 142. */
+/** See decision 142. */
 describe('a malicious editor', () => {
   it('cannot make a link lead to an unsafe address: only a file may set one', async () => {
     const thanks = (url: string) => ({ thanks: { text: 'T', link: { label: 'L', url } } });

@@ -1,6 +1,6 @@
 /**
  * Stream batches arrive out of order, repeated and after failures, while recounts overlap and are killed. In the end
- * results equal a count of the rows, and nothing of purged data is left.
+ * results equal a count of the rows, and no purged data is left.
  */
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
@@ -61,7 +61,7 @@ const PLANS = ['free', 'pro', 'enterprise', undefined] as const;
 const KINDS = ['identified', 'anon-device', undefined] as const;
 const MODELS = ['a', 'b', 'c', undefined] as const;
 const CHANNELS = ['slack', undefined] as const;
-/** 40 days each; results can be requested for no more in one query. */
+/** Each wait takes 40 days, and one query covers a limited period. */
 const MOST_LONG_WAITS = 6;
 const IS_RESPONSE = { text: '#type = :type', values: { type: 'response' } };
 const SEGMENTS: Segment[] = [
@@ -202,7 +202,7 @@ class History {
     return Math.floor(this.random() * count);
   }
 
-  /** Uses the history's randomness, so that a replay gives the same shards and order. */
+  /** Uses the history's random numbers, so that a replay has the same shards and order. */
   #bytes(count: number): Buffer {
     return Buffer.from(Array.from({ length: count }, () => this.#pick(256)));
   }
@@ -367,7 +367,7 @@ class History {
     return ended.some(({ pk, sk }) => pk === key.pk && sk === key.sk) ? undefined : key;
   }
 
-  /** An older release leaves the reasons of the earlier revision. */
+  /** An older release keeps the reasons of the earlier revision. */
   async change({ nth, rating, text, followUpRequested, reasons }: Step & { do: 'change' }) {
     const key = await this.#changeable(nth);
     if (key === undefined) return;
@@ -409,7 +409,7 @@ class History {
     await recount.go(calls);
   }
 
-  /** Weeks, while the stream keeps records for a day only. */
+  /** Waits for weeks. The stream keeps records for only a day. */
   async outlast(): Promise<void> {
     await this.deliver(0, undefined, true);
     this.#delivered = [];
@@ -475,7 +475,7 @@ class History {
   async check(): Promise<void> {
     const { table } = purging.service;
     await this.deliver(0, undefined, true);
-    // Readers cache the shown generation and the retention period for half a minute.
+    // Readers cache the current generation and the retention period for half a minute.
     purging.service.clock.advance(MINUTE);
     await this.#noteEnded();
     const all = await scanAll(table, this.projectId);
@@ -620,7 +620,7 @@ it(`results agree with a recount of the rows in ${RUNS} random histories`, {
           aSurvey({ segments, reasonCodes }, { reasons: LISTED }),
         );
         const history = new History(await purging.service.tenant({ limits: NO_LIMITS }, surveys), seed);
-        // Most histories delete answers, so that recounts meet days without rows.
+        // In most histories answers are deleted, so that recounts find days without rows.
         const isRetained = history.random() < 0.7;
         if (isRetained)
           await history.take({ do: 'retain', survey: undefined, period: '35d', isAtOnce: true });

@@ -385,7 +385,7 @@ const step = fc.oneof(
   aStep(1, 'erase', {}),
 );
 
-/** Undefined withdraws the answer. */
+/** `undefined` withdraws the answer. */
 const choices = fc.array(fc.option(fc.integer({ min: 0, max: 10 }), { nil: undefined }), {
   minLength: 5,
   maxLength: 5,

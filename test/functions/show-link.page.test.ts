@@ -292,7 +292,7 @@ describe('in a browser without JavaScript', () => {
     await expect.poll(look).toBe(before);
   });
 
-  /** Targets below 44 pixels and text below 12. */
+  /** Finds targets smaller than 44 pixels and text smaller than 12. */
   const SMALL = `[...document.querySelectorAll('label:not(.ask), button, a, textarea, p, span, h1')]
     .filter((one) => one.checkVisibility() && (parseFloat(getComputedStyle(one).fontSize) < 12
       || (one.matches('label, button, a') && one.getBoundingClientRect().height < 44)))

@@ -1,4 +1,4 @@
-/** Bundles stay small, because loading them is most of a cold start. */
+/** Limits bundle sizes, because loading a bundle takes most of a cold start. */
 
 import { describe, expect, it } from 'vitest';
 import { functionNames } from '../../bin/build/function-bundles.ts';
@@ -11,34 +11,34 @@ const callsAws = (access: Access) => Object.keys(access).length > 0;
 const SERVED: readonly Route[] = [...ROUTES, unknownPathRoute];
 const OPEN = SERVED.filter(({ access }) => !callsAws(access)).map(({ name }) => name);
 
-/** No route, and it calls AWS with the parts of the SDK alone, or not at all. */
+/** Functions without a route that use only parts of the AWS SDK, or nothing of it. */
 const WITHOUT_TABLE = ['send-events', 'send-slack', 'probe'];
 
-/** Functions that a visitor calls. */
+/** Functions that visitors call. */
 const CALLED: Readonly<Record<string, readonly string[]>> = {
   probe: ['bootstrap', 'submit-response', 'submit-dismissal'],
 };
 
-/** Functions that verify signed tokens, of respondents or of people in the console. */
+/** Functions that verify signed tokens of respondents or of console users. */
 const VERIFYING = ['bootstrap', ...SERVED.filter(isOfPeople).map(({ name }) => name)];
 
-/** The most kilobytes of a bundle, up to a tenth above the largest of its kind. */
+/** Size limits in kilobytes, up to a tenth above the largest bundle of each kind. */
 const CEILINGS = {
-  /** Serves a route that a key or a link opens. */
+  /** Serves routes that require a key or a link. */
   keyed: 340,
-  /** Serves a route that anyone may call. The largest serves the OpenAPI document with a description for each field. */
+  /** Serves public routes. The largest bundle contains the OpenAPI document with a description of each field. */
   open: 300,
-  /** No caller waits for it: the stream, purges, the score adapter, events. */
+  /** Runs in the background: the stream, purges, the score adapter, events. */
   background: 290,
 } as const;
 
 /** Replaced or left out, see bin/build/function-bundles.ts. */
 const NEVER_USED = /credential-provider-|client-secrets-manager|\/(mnemonist|obliterator|event-streams)\//;
 
-/** The one function that has every route. */
+/** The only function that contains every route. */
 const SERVES_THE_TABLE = 'serve-openapi';
 
-/** By what its function is, so that a new route needs no line here. */
+/** Derived from the function's kind, so that a new route needs no entry here. */
 function ceilingOf(name: string): number {
   const route: Route | undefined = SERVED.find((each) => each.name === name);
   if (route === undefined) return CEILINGS.background;

@@ -1,4 +1,4 @@
-/** Props are the settings of cdk.json, typed and written out; the schema is the one source of what is right. */
+/** Props are typed versions of the settings in cdk.json. The schema of the settings validates them. */
 
 import { Aws, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
@@ -25,7 +25,7 @@ type Settings = Frozen<z.input<typeof stageSettings>>;
 type OfConstructs = 'alarmTopic' | 'kmsKey' | 'permissionsBoundary';
 type Props = Omit<CanvassProps, OfConstructs | 'stage'>;
 
-/** Both ways, name by name: a setting without a prop, or of another type, does not compile. */
+/** Compares names and types in both directions. A setting without a prop, or with another type, does not compile. */
 type Differing = {
   [Name in keyof Settings | keyof Props]-?: Name extends keyof Settings & keyof Props
     ? Same<Frozen<Props[Name]>, Settings[Name]> extends true

@@ -60,7 +60,7 @@ describe('the stack', () => {
     });
   });
 
-  /** A change here generates the secret again: every suppression or every outstanding token would be lost. */
+  /** A change here would generate the secret again and lose every suppression or every outstanding token. */
   describe('secrets, never generated again', () => {
     it.each([
       ['HashSecret', 'SecretsHashSecretA5391D92', { ExcludePunctuation: true, PasswordLength: 64 }],

@@ -1,6 +1,6 @@
 /**
- * From each recorded release to the next one, and back: nothing that holds data, or is known by its address, is replaced
- * or dropped.
+ * Upgrades from each recorded release to the next, and rolls back. Resources that hold data or have a public address
+ * are neither replaced nor removed.
  */
 
 import { describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ import { EVERYTHING } from '../support/stack/stages.ts';
 import { stacksOf } from '../support/stack/synthesised-stack.ts';
 import { type RecordedStack, recordedStacks } from '../support/upgrade/recorded-template.ts';
 
-/** Resources that hold data, or are known by their address. */
+/** Resources that hold data or have a public address. */
 const KEPT = [
   'ApiGatewayV2::Api',
   'ApiGatewayV2::DomainName',
@@ -33,8 +33,8 @@ const KEPT = [
 ].map((type) => `AWS::${type}`);
 
 /**
- * Changes that replace no resource and still lose data: a secret is generated again, and a shorter retention deletes
- * lines. A table makes or drops one index an update, and changes its time to live once an hour.
+ * Properties whose changes replace no resource but still lose data or fail: a secret is generated again, or a shorter
+ * retention deletes log lines. One update can add or remove one index of a table; time to live can change once an hour.
  */
 const WATCHED: Readonly<Record<string, readonly string[]>> = {
   'AWS::SecretsManager::Secret': ['GenerateSecretString', 'SecretString'],
@@ -42,29 +42,31 @@ const WATCHED: Readonly<Record<string, readonly string[]>> = {
   'AWS::Logs::LogGroup': ['RetentionInDays'],
 };
 
-/** A stage on 043cd87 upgrades through 4ba5c62c. */
+/** A stage on 043cd87 must upgrade to 4ba5c62c first. */
 const STEPS = [
   ['043cd87', '4ba5c62c'],
   ['4ba5c62c', undefined],
 ] as const;
 
-/** Changes that lose nothing: `by_contact` is added to the table, and a test below checks which indexes stay. */
+/** Allowed changes, which lose nothing: the table gets `by_contact`, and a test below checks which indexes stay. */
 const MEANT: Readonly<Record<string, readonly string[]>> = {
   '043cd87': ['DataTableFDBAD0F2.GlobalSecondaryIndexes'],
 };
 
 type Resources = ReadonlyMap<string, ResolvedResource>;
 
-/** A name that no other resource of its type can have in an account and region; for a subscription, its endpoint. */
+/**
+ * A name that must be unique among resources of its type in an account and region. For a subscription, its endpoint.
+ */
 function nameOf({ type, properties }: ResolvedResource): string | undefined {
   if (type === 'AWS::SNS::Subscription') return `${type} ${properties.TopicArn} ${properties.Endpoint}`;
-  // An alias has its name within a function.
+  // Names of aliases are unique only within a function.
   const own = type === 'AWS::Lambda::Alias' ? undefined : properties.Name;
   const name = properties[`${type.split('::')[2]}Name`] ?? own;
   return typeof name !== 'string' || name.includes('<') ? undefined : `${type} ${name}`;
 }
 
-/** A stack of the next recorded release, or of this one. */
+/** A stack of the next recorded release or of the current one. */
 function stackAfter(
   to: string | undefined,
   { stage, settings, name }: Pick<RecordedStack, 'stage' | 'settings' | 'name'>,
@@ -76,7 +78,7 @@ function stackAfter(
   return { template: next.template, region: now.region };
 }
 
-/** Losses of what is kept. */
+/** Changes that lose data or addresses. */
 function lossesBetween(before: Resources, after: Resources): readonly string[] {
   return changesBetween(before, after)
     .filter(({ type, change }) => KEPT.includes(type) && change !== 'create')

@@ -1,4 +1,4 @@
-/** Rules that an account can set for every stack: boundaries, tags, keys and VPCs. */
+/** Account-wide rules for stacks: permissions boundaries, tags, keys and VPCs. */
 
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
@@ -69,7 +69,7 @@ describe('a customer’s key', () => {
     const schedulers = Object.values(template.findResources('AWS::IAM::Role')).filter(({ Metadata }) =>
       String(Metadata?.['aws:cdk:path']).includes('SchedulerRole'),
     );
-    // That of expired answers starts an execution, and reports to no queue.
+    // Excludes the schedule of the nightly sweep, which starts an execution and has no dead-letter queue.
     const [scheduler] = schedulers.filter(({ Properties }) => JSON.stringify(Properties).includes('sqs:'));
     expect(JSON.stringify(scheduler?.Properties.Policies)).toContain('kms:GenerateDataKey');
   });
@@ -81,7 +81,7 @@ describe('a customer’s key', () => {
   });
 });
 
-/** Types that CloudFormation gives no tags. */
+/** Types that CloudFormation does not tag. */
 const WITHOUT_TAGS = [
   'ApiGatewayV2::Integration',
   'ApiGatewayV2::Route',

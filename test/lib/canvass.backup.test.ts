@@ -1,5 +1,3 @@
-/** Backups of both tables, here and in another account. */
-
 import { Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { Key } from 'aws-cdk-lib/aws-kms';

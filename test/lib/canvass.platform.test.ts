@@ -1,4 +1,4 @@
-/** Resources that a platform already has: a domain, a bus in another account, tables and secrets. */
+/** Uses existing resources of a platform: a domain, an event bus in another account, tables and secrets. */
 
 import { Fn, Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
@@ -23,7 +23,7 @@ describe('a domain of the gateway', () => {
     template.hasResourceProperties('AWS::ApiGatewayV2::ApiMapping', { DomainName: { Ref: id } });
     template.hasOutput('ApiUrl', { Value: 'https://surveys.example.com' });
     template.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: false });
-    // A link leads to the name by which it was asked for: each of them is served.
+    // The default endpoint still works, so a link uses the host name of its request.
     expect(JSON.stringify(template.toJSON())).not.toContain('PUBLIC_URL');
   });
 
@@ -58,7 +58,7 @@ describe('a domain of the gateway', () => {
   });
 });
 
-/** As a team would write it, in a stack of this region. */
+/** A customer's stack in this region. */
 function surveysIn(region: string, props: object): Canvass {
   const stack = new Stack(anApp(), 'Team', { env: { account: '123456789012', region } });
   return new Canvass(stack, 'Surveys', { stage: 'test', ...props });

@@ -1,4 +1,4 @@
-/** The construct in the stack of somebody else. */
+/** Uses the construct in a customer's stack. */
 
 import { readFileSync } from 'node:fs';
 import { CfnResource, NestedStack, Stack } from 'aws-cdk-lib';
@@ -32,7 +32,7 @@ const typesOf = (template: Template): Record<string, number> => {
   return counts;
 };
 
-/** A template without where its parts lie in the app. */
+/** The template without construct paths. */
 const withoutPaths = (template: Template) =>
   JSON.parse(
     JSON.stringify(template.toJSON(), (key, value) => (key.startsWith('aws:cdk:path') ? undefined : value)),
@@ -45,7 +45,7 @@ describe('in a stack of a team', () => {
     expect(typesOf(template)).toEqual(typesOf(aTemplate()));
     const { Resources, Outputs, Parameters, Rules } = template.toJSON();
     const ids = [Resources, Outputs, Parameters, Rules].flatMap((section) => Object.keys(section));
-    // The CDK's own, in every stack.
+    // The CDK adds these to every stack.
     const others = ['BootstrapVersion', 'CheckBootstrapVersion'];
     expect(ids.filter((id) => !id.startsWith('Surveys')).sort()).toEqual(others);
   });
@@ -156,7 +156,7 @@ describe('in a stack of a team', () => {
 });
 
 describe('the number of resources in a stack', () => {
-  /** Of lib/README.md. */
+  /** These limits are from lib/README.md. */
   const [most = 0, mostOfAll = 0] = [...README.matchAll(/fewer than (\d+) resources/g)].map(([, count]) =>
     Number(count),
   );
@@ -248,7 +248,7 @@ describe('a topic of the app', () => {
     expect(surveys.alarmTopic).toBe(alarmTopic);
     const template = Template.fromStack(stack);
     template.resourceCountIs('AWS::SNS::Topic', 1);
-    // Another policy would take the place of SNS's own, by which other alarms of the team get in.
+    // Another topic policy would replace the default one, which lets the team's other alarms publish.
     template.resourceCountIs('AWS::SNS::TopicPolicy', 0);
   });
 

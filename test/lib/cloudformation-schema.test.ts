@@ -1,4 +1,4 @@
-/** CloudFormation accepts the templates of stages, by the schemas that AWS publishes, and they break no rule of cdk-nag. */
+/** Templates of stages are valid by AWS's published CloudFormation schemas and break no rule of cdk-nag. */
 
 import { Stack } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';

@@ -1,4 +1,4 @@
-/** A bundle, as deployed: environment, secrets as CloudFormation generates them, and a real table. */
+/** Runs a bundle as deployed: with its environment, secrets like CloudFormation's, and a real table. */
 
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -16,12 +16,12 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const GENERATED = 'x9'.repeat(32);
 const SECRETS: Readonly<Record<string, string>> = {
-  // Keys carry a check under it.
+  // Keys contain a checksum that uses this secret.
   'arn:hash': Buffer.from(TEST_HASH_SECRET).toString(),
   'arn:ring': JSON.stringify({ keys: [], initial: GENERATED }),
 };
 
-/** Secrets Manager, as far as GetSecretValue. */
+/** A fake of Secrets Manager that supports only GetSecretValue. */
 async function startSecrets(): Promise<{ endpoint: string; asked: string[] }> {
   const asked: string[] = [];
   const url = await serveInTest(async (request, response) => {

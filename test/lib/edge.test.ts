@@ -1,4 +1,4 @@
-/** A stage with an edge: the distribution, its firewall and SDK files in front of the gateway, and the gateway behind. */
+/** A stage with an edge: the distribution with its firewall and SDK files, and the gateway behind it. */
 
 import { readFileSync } from 'node:fs';
 import { Stack } from 'aws-cdk-lib';
@@ -52,7 +52,7 @@ describe('the edge', () => {
         CacheBehaviors: Match.arrayWith([
           Match.objectLike({
             PathPattern: '/console/assets/*',
-            // CachingOptimized: keyed by path and encoding, brotli and gzip, for as long as the origin says.
+            // CachingOptimized: keyed by path and encoding (Brotli and gzip), for as long as the origin allows.
             CachePolicyId: '658327ea-f89d-4fab-a63d-7e88639e58f6',
             AllowedMethods: ['GET', 'HEAD'],
             Compress: true,
@@ -147,7 +147,7 @@ describe('the edge', () => {
     behind.resourceCountIs('AWS::ApiGatewayV2::ApiMapping', 1);
     behind.hasResourceProperties('AWS::SecretsManager::Secret', {
       Name: 'canvass-test-origin-key',
-      // In us-east-1 itself there is nothing to replicate, and Secrets Manager refuses to.
+      // In us-east-1 there is nothing to replicate, and Secrets Manager refuses a replica in the same region.
       ReplicaRegions: { 'Fn::If': [Match.anyValue(), [{ Region: 'us-east-1' }], { Ref: 'AWS::NoValue' }] },
     });
     behind.hasResourceProperties('AWS::Lambda::Function', {
@@ -186,7 +186,7 @@ describe('the edge', () => {
       expect(Object.keys(environmentOf(behind, name))).toEqual(['METRICS_NAMESPACE', 'WATCHING']);
   });
 
-  /** Secrets Manager, CreateSecret: a name that ends so is taken for one with its suffix. */
+  /** Secrets Manager would mistake such an ending for its own random suffix (CreateSecret). */
   it('has a secret whose name does not end in a hyphen and six characters', () => {
     const named = Object.values(behind.findResources('AWS::SecretsManager::Secret'));
     const names = named.flatMap(({ Properties }) => Properties.Name ?? []);
@@ -239,7 +239,7 @@ describe('the edge of a construct', () => {
   });
 });
 
-/** As the AWS CLI matches: an asterisk goes across folders. */
+/** Matches like the AWS CLI: an asterisk also matches slashes. */
 const matches = (name: string, pattern: string): boolean =>
   new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*').replaceAll('?', '.')}$`).test(name);
 
@@ -261,7 +261,7 @@ describe('SDK files at the edge', () => {
     });
   });
 
-  /** The commands of the runbook, as the AWS CLI reads them: the last filter that matches a name decides. */
+  /** The runbook's upload commands, as the AWS CLI interprets them: the last matching filter decides. */
   const uploads = () => {
     const [, section = ''] = readFileSync('docs/operations.md', 'utf8').split('**SDK files at the edge.**');
     const commands = section

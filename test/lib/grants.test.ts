@@ -37,7 +37,7 @@ function declared(access: Access): string[] {
 
 const COUNTING = 'dynamodb:UpdateItem on table where key is P#*#RATE#*';
 
-/** Counting requests and the use of keys, which happens now and then on any route with a key. */
+/** Any route with a key sometimes counts requests and records key use. */
 const counting = (route: Route) => (countsRequests(route) ? [COUNTING] : []);
 
 /** The grants for counting. A route that may update the whole table needs none. */

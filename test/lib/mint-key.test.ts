@@ -22,13 +22,13 @@ function aTeam(props: Partial<CanvassProps> = {}, env = {}) {
   return { app, stack, agent, surveys: new Canvass(stack, 'Surveys', { stage: 'test', ...props }) };
 }
 
-/** Whose class is another one of the same name. */
+/** Simulates a function whose class comes from another copy of the CDK. */
 const ofAnotherCopy = (agent: LambdaFunction): object => {
   const theirs = Object.create(Object.getPrototypeOf(LambdaFunction.prototype));
   return Object.defineProperties(theirs, Object.getOwnPropertyDescriptors(Object.getPrototypeOf(agent)));
 };
 
-/** Statements of the roles whose policies lie under a path. */
+/** Statements of the roles whose policies are below this construct path. */
 function allowed(template: Template, path: string) {
   return Object.values(template.findResources('AWS::IAM::Policy'))
     .filter(({ Metadata }) => String(Metadata['aws:cdk:path']).startsWith(path))

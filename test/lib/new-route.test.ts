@@ -1,4 +1,4 @@
-/** A route that is added to the table is deployed whole: nothing else lists routes. */
+/** A new entry in the route table is enough to deploy the route. */
 
 import { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
@@ -24,7 +24,7 @@ const aRoute = (name: string): Route => ({
   throttle: { rate: 3, burst: 5 },
 });
 
-/** As many more as would not fit into the alarms of the others. */
+/** More routes than fit into the existing alarms. */
 const ADDED = Array.from({ length: 12 }, (_, index) => aRoute(`added-${String.fromCharCode(97 + index)}`));
 
 describe('a route added to the table', () => {

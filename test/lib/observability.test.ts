@@ -16,7 +16,7 @@ import { aTemplate } from '../support/stack/synthesised-stack.ts';
 
 const RUNBOOK = 'https://wiki.example.com/canvass';
 
-/** Metrics of ours, each with its dimension, that alarms and dashboard of a stage read. */
+/** Our metrics, with their dimensions, that the stage's alarms and dashboard read. */
 function readIn(stage: Template): Set<string> {
   const filtered = Object.values(stage.findResources('AWS::Logs::MetricFilter')).map(
     ({ Properties }) => Properties.MetricTransformations[0].MetricName,
@@ -43,7 +43,7 @@ function readIn(stage: Template): Set<string> {
 const ROUTE_NAMES = [...ROUTES, unknownPathRoute].map(({ name }) => name);
 const CODES = new Set([...ROUTES, unknownPathRoute].flatMap((route) => refusalsOf(route)));
 
-/** Metrics that functions write for who reads them, with every route and every code. */
+/** Metrics that functions write, for every route and error code. */
 function writtenBy(watching: Watching, hasAdapter: boolean): Set<string> {
   const measures = Object.fromEntries(Object.keys(METRICS).map((name) => [name, 1]));
   const lines = ROUTE_NAMES.flatMap((route) => [...CODES].map((code) => ({ route, code })));

@@ -57,7 +57,7 @@ describe('the probe', () => {
       Dimensions: [{ Name: 'FunctionName', Value: { Ref: functionId } }],
       AlarmActions: [{ Ref: logicalId(template, 'AWS::SNS::Topic') }],
     });
-    // Missing data breaches: a probe that does not run, and the time before its first run.
+    // Missing data counts as breaching, so the alarm also fires when the probe does not run, and before its first run.
     expect(alarm?.Properties).toMatchObject({
       Statistic: 'Sum',
       Threshold: 1,

@@ -207,7 +207,7 @@ describe('the purge', () => {
     const projectId = tenant.project.id;
     const surveyId = tenant.surveys[0]?.id ?? '';
     const hash = respondentHash(TEST_HASH_SECRET, projectId, 'ann');
-    /** Of a project with an answer that ended, whose score the adapter is to delete. */
+    /** Deletes the expired answers of a project. The score adapter has to delete the score of one of them. */
     async function expireEverything(step: (input: object) => Promise<void>): Promise<void> {
       const ended = await service.tenant({ retention: keptFor('35d') });
       const { id } = ended.project;
@@ -227,7 +227,7 @@ describe('the purge', () => {
       await step({ sweep: { at, part: [id] } });
       await step({ sweep: { at, outcomes: [{ failed: false }] } });
     }
-    // Of one answer the token is past, so that the row goes; of the other it is not, so that it stays used.
+    // The token of one answer has expired, so its row is deleted. The other row stays, to keep its token used.
     await seedAnswers(service.table, {
       projectId,
       surveyIds: [surveyId],

@@ -1,6 +1,6 @@
 /**
- * Ways through a handler on which it makes all its calls: cold, warm, success, and what comes back. A route without an
- * entry here is called with its example, cold and warm.
+ * Requests with which a handler makes all its calls: cold and warm starts, success, and error replies. A route without
+ * an entry is called with its example, cold and warm.
  */
 
 import { ackScores } from '../../functions/ack-scores.ts';
@@ -43,7 +43,7 @@ export interface Scene {
 }
 
 export interface Scenario {
-  /** Absent: no reply of 500 or above. */
+  /** By default, any status below 500. */
   readonly statuses?: readonly number[];
   readonly run: (scene: Scene) => Promise<Reply[]>;
 }
@@ -210,7 +210,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
       await respond(other, tenant, 'cy');
       const call = (query: Record<string, string>) => service.call(erase, { secretKey, query });
       const first = await call({ respondentId: 'ann' });
-      // Later a token is no longer good, and its answer is deleted whole.
+      // Later the token has expired, and the row is deleted.
       service.clock.advance(4 * DAY);
       return [first, ...(await inTurn(call, { respondentId: 'bob' }, { surveySlug }))];
     },
@@ -284,7 +284,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
 };
 
-/** How to call each route that is served, by its name. */
+/** Calls of each served route, by route name. */
 export const scenarios: ReadonlyMap<string, Scenario> = new Map(
   (await loadEndpoints()).map((endpoint) => [
     endpoint.route.name,

@@ -18,7 +18,7 @@ describe('the score adapter', () => {
   const idOf = (type: string, part: string) => logicalId(template, type, part);
 
   it('exists only if the settings enable it', () => {
-    // The one is that of the nightly sweep.
+    // The only schedule is that of the nightly sweep.
     aTemplate().resourceCountIs('AWS::Scheduler::Schedule', 1);
     template.resourceCountIs('AWS::Scheduler::Schedule', 2);
     expect(aTemplate().findOutputs('ScoreAdapterSecretName')).toEqual({});
@@ -47,7 +47,7 @@ describe('the score adapter', () => {
     });
   });
 
-  /** A change here would write the empty list again, over the operator's configuration. */
+  /** A change here would overwrite the operator's configuration with the empty list. */
   it('has a configuration that is written only once', () => {
     const id = idOf('AWS::SecretsManager::Secret', '/Scores/');
     expect(id).toBe('ScoresConfiguration77C6960C');
@@ -160,7 +160,7 @@ describe('the score adapter', () => {
       Threshold: 300,
       Period: 300,
     });
-    // Between two runs there is nothing to hear.
+    // There is no data between two runs.
     aTemplate({ scoreAdapter: { everyMinutes: 30 } }).hasResourceProperties('AWS::CloudWatch::Alarm', {
       MetricName: 'OldestPendingScoreAge',
       Period: 1_800,

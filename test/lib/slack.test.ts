@@ -1,4 +1,4 @@
-/** Channels of Slack: which events reach which, by rules as EventBridge matches them, and who may do what. */
+/** Which events reach which Slack channels, by EventBridge's rules, and the permissions. */
 
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
@@ -47,7 +47,7 @@ describe('channels of Slack', () => {
     .map(({ Properties }) => Properties)
     .filter(({ EventPattern }) => EventPattern !== undefined);
 
-  /** The messages that the rules queue for an event, by EventBridge's patterns and templates. */
+  /** The messages that the rules queue for an event. Evaluates EventBridge's patterns and templates. */
   const queuedOf = (event: CanvassEvent): { channel: string; group: string; body: string }[] =>
     rules.flatMap(({ EventPattern, Targets: [target] }) =>
       matches(EventPattern, { ...event })
@@ -108,7 +108,7 @@ describe('channels of Slack', () => {
       ['/shop', 'shop: 3 on a'],
       ['/shop', 'Corner shop:'],
       ['/search', 'search: 3 on'],
-      // Of the channel "weekly", which has the shop's address and was given the other project.
+      // The channel "weekly", which has the shop's address and receives the other project.
       ['/shop', 'Corner shop:'],
     ]);
   });
@@ -203,7 +203,7 @@ describe('channels of Slack', () => {
     );
     expect(granted.join()).toContain(':secret:canvass/slack-shop-??????');
     expect(granted.join()).toContain(ARN);
-    // A rule is not secret. Only the secret has the address, and the function reads it for each message.
+    // Rules are not secret, so only the secret contains the address. The function reads it for each message.
     expect(JSON.stringify(template.toJSON())).not.toContain('{{resolve:secretsmanager:canvass/slack');
   });
 

@@ -39,7 +39,7 @@ describe('the weekly digest', () => {
     aTemplate({ events: {}, digest: {} }).hasResourceProperties('AWS::Scheduler::Schedule', {
       ScheduleExpressionTimezone: 'UTC',
     });
-    // As the scheduler writes it (EventBridge Scheduler, "Adding context attributes").
+    // The format of the scheduler (EventBridge Scheduler, "Adding context attributes").
     expect(digestRequest().parse({ at: '2026-11-23T07:00:00Z' })).toEqual({ at: '2026-11-23T07:00:00Z' });
   });
 

@@ -35,18 +35,18 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** A command that leaves its process id in a file and then becomes the given one. */
+/** A command that writes its process id into a file and then runs the given one. */
 function leavingPid(pidFile: string, command: readonly string[]) {
   return { ...findDynoxide(), command: ['sh', '-c', `echo $$ > '${pidFile}'; exec "$@"`, 'sh', ...command] };
 }
 
-/** A command that leaves its arguments in a file and then becomes the given one. */
+/** A command that writes its arguments into a file and then runs the given one. */
 function leavingArguments(file: string) {
   const { command } = findDynoxide();
   return { ...findDynoxide(), command: ['sh', '-c', `echo "$@" > '${file}'; exec "$@"`, 'sh', ...command] };
 }
 
-/** The emulator's file, of its arguments. */
+/** The emulator's database file, from its arguments. */
 const databaseIn = (file: string) => / --db-path (\S+)/.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
 
 const pidIn = (file: string) => Number(readFileSync(file, 'utf8'));
@@ -66,7 +66,7 @@ test('deletes its temporary file, which has an index of stream records, when it 
   await createPlainTable(client, 'items');
   const file = databaseIn(arguments_);
   const database = new DatabaseSync(file, { readOnly: true });
-  // As the emulator asks before each write: without the index it reads every record of the table.
+  // The emulator's query before each write. Without the index, it reads every record of the table.
   const plan = database
     .prepare(
       `EXPLAIN QUERY PLAN SELECT MAX(CAST(sequence_number AS INTEGER)) FROM _stream_records WHERE table_name = 'items'`,

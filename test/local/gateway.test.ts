@@ -45,7 +45,7 @@ async function start(routes: GatewayRoute[], more: Partial<GatewayOptions> = {})
   return gateway;
 }
 
-/** Sends bytes as they are and returns everything that comes back until the connection closes. */
+/** Sends raw bytes and returns everything that is received until the connection closes. */
 async function raw(port: number, bytes: string): Promise<string> {
   const socket = createConnection(port, '127.0.0.1');
   socket.end(bytes);
@@ -286,7 +286,7 @@ test('does not wait for a handler forever when it stops', async () => {
   await Promise.all([gateway.stop(0), expect(underWay).rejects.toThrow()]);
 });
 
-/** Root may use every port, so the refusal has to be made up. */
+/** Root may use every port, so the refusal is simulated. */
 class ForbiddenServer extends Server {
   override listen() {
     queueMicrotask(() => this.emit('error', Object.assign(new Error('listen EACCES'), { code: 'EACCES' })));

@@ -1,4 +1,4 @@
-/** Events of a local run, over its data folder's life, as a receiver gets them. */
+/** Events that a receiver gets from local runs on one data folder. */
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
@@ -21,7 +21,7 @@ interface Received {
 type Answer = (response: ServerResponse, nth: number) => void;
 const take: Answer = (response) => response.writeHead(204).end();
 
-/** A webhook: what it was sent, whatever it answered. */
+/** A webhook receiver that records every request, whatever it answers. */
 async function startReceiver(answer: Answer = take) {
   const received: Received[] = [];
   const behaviour = { answer };
@@ -203,7 +203,7 @@ const once = (stop: () => Promise<void>) => {
   return () => (stopping ??= stop());
 };
 
-/** Events that nobody takes, in a folder. */
+/** Opens a folder with events that no receiver accepts. */
 function open(folder: string) {
   const taken: string[] = [];
   const print = async (line: string) => {

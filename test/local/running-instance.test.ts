@@ -19,7 +19,7 @@ const address = {
   tableName: LOCAL_TABLE_NAME,
 };
 
-/** The address of somebody who answers. */
+/** The address of another server, which responds. */
 async function somebody(): Promise<string> {
   const server = createServer((_request, reply) => reply.end());
   onTestFinished(() => void server.close());

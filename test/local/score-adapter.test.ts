@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => setting.stop());
 
-/** A logger, and lines as they come. */
+/** A logger that collects its lines. */
 function lines() {
   const waiting: ((line: { [field: string]: unknown }) => void)[] = [];
   const come: { [field: string]: unknown }[] = [];

@@ -88,7 +88,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('sweep'),
       call: fc.integer({ min: 1, max: 100 }),
-      // Past the retention period. A waiting score keeps its answer for 30 more days.
+      // Includes times after the retention period. A pending score keeps its answer for 30 more days.
       after: fc.constantFrom(0, 45 * DAY, 70 * DAY),
       when: fc.constantFrom('before' as const, 'after' as const),
     }),
@@ -127,11 +127,11 @@ interface World {
   devices: HeldToken[][];
   late: (() => Promise<void>)[];
   tokens: number;
-  /** Never contains anything older than an erasure. */
+  /** Each erasure deletes the backup, so it never contains anything older. */
   backup?: { readonly rows: readonly Row[]; readonly person: Person; readonly used: readonly string[] };
 }
 
-/** Answers in the millisecond of an erasure count as older, and folded times are rounded to this step. */
+/** Answers in the same millisecond as an erasure count as older, and folded times are rounded to this step. */
 const AFTER_ERASURE = 10 * MINUTE;
 
 const statuses = { asked: 0, refused: 0, expired: 0, restored: 0 };
@@ -320,7 +320,7 @@ async function take(world: World, action: Step): Promise<void> {
       }
       person.shows = [];
       delete world.backup;
-      // Late beacons belong to the erased past.
+      // Late impressions belong to the erased past.
       world.devices = world.devices.map(() => []);
       world.late = [];
       clock.advance(AFTER_ERASURE);

@@ -60,7 +60,7 @@ describe('DynamoDB calls and units of a request', () => {
       surveyIds,
       count: 1_000,
       respondentOf: () => 'ann',
-      // One more answer in the last month than the default cap allows.
+      // Has one more answer in the last month than the default cap allows.
       momentOf: (index) => START - (index < 4 ? 7 * (index + 1) : 32 + index) * DAY,
       responseOf: () => ({ text: 'The checkout kept forgetting my address, but support sorted it out.' }),
     });

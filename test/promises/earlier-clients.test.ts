@@ -1,4 +1,4 @@
-/** Replays what the clients of 0.1.0 sent on 2026-11-22. Replies must keep their status and shape. */
+/** Replays requests that clients of 0.1.0 sent on 2026-11-22. Replies must keep their status and shape. */
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -10,14 +10,14 @@ import { createTestService, type Tenant } from '../support/service/test-service.
 
 type Shape = string | boolean | null | readonly Shape[] | { readonly [name: string]: Shape };
 
-/** `{2/showTokens/survey:nps}` is a placeholder from the reply to line 2, counted from 0. */
+/** `{2/showTokens/survey:nps}` is a placeholder for a value from the reply to line 2, counted from 0. */
 interface Exchange {
   readonly client: string;
   readonly flow: string;
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** A string is a form. */
+  /** A string is form-encoded. */
   readonly body?: string | object;
   readonly status: number;
   readonly reply?: Shape;

@@ -48,7 +48,7 @@ function exampleAt(route: Route, key: string, { method, path }: Path): CallOptio
   return { ...request, ...(query !== undefined && { query }), method, path };
 }
 
-/** Tested for every route with a key, below, in access.test.ts and in signed-in.test.ts. */
+/** Tested below, in access.test.ts and in signed-in.test.ts for every route that takes a key. */
 const OF_KEYS: readonly ErrorCode[] = [
   'invalid_key',
   'not_permitted',

@@ -1,6 +1,6 @@
 /**
- * Injects every fault into every call that a route makes. The reply is a success or a 503 with `Retry-After`, and
- * nothing is left half done. `npm test` runs one case of every call. The project `histories` runs all and prints the
+ * Injects every fault into every call of a route. The reply must be a success or a 503 with `Retry-After`, and nothing
+ * may be left incomplete. `npm test` runs one case of every call. The project `histories` runs all and prints the
  * matrix.
  */
 
@@ -108,10 +108,10 @@ function casesOf(call: string): { readonly fault: Fault; readonly mode: Mode }[]
   });
 }
 
-/** Shares no divisor with the number of cases of a call: 16, 21 or 24. */
+/** Must not share a divisor with the number of cases of a call: 16, 21 or 24. */
 const STRIDE = 5;
 
-/** Neighboring calls and routes get different cases. */
+/** Adjacent calls and routes get different cases. */
 function chosen<T>(cases: readonly T[], nth: number): readonly T[] {
   return IS_WHOLE ? cases : cases.slice((nth * STRIDE) % cases.length).slice(0, 1);
 }

@@ -84,13 +84,13 @@ describe('alongside 10,000 tokens that are forged, expired or used', () => {
     expect(countOf(taken)).toEqual({ '201 recorded': 20 });
     expect(flood.filter((code) => code.startsWith('5'))).toEqual([]);
 
-    // Includes calls whose condition failed.
+    // Includes calls that failed their condition.
     const begun = recording.takeBegun();
     const count = (operation: string) => begun.filter((each) => each === operation).length;
     const repeated = count('PutItem') - taken.length;
     expect(repeated).toBeGreaterThan(0);
     expect(repeated).toBeLessThanOrEqual(1.15 * ADDRESS_RATE * (seconds + 2) + used.length);
-    // Settings are read once in 30 s, and used tokens lease their rate.
+    // Settings are read once in 30 s, and used tokens lease a share of the rate limit.
     expect(begun.length - count('PutItem') - count('UpdateItem')).toBeLessThanOrEqual(1);
     expect(count('UpdateItem')).toBeLessThan(120 * seconds);
   });
@@ -197,7 +197,7 @@ describe('a genuine token beyond the limit of all answers', () => {
       service.clock.advance(10);
     }
     expect(admitted.filter((code) => code.startsWith('5'))).toEqual([]);
-    // The default rates admit this much in 1.2 s.
+    // The default rate limits admit this many requests in 1.2 s.
     expect(admitted.filter((code) => code !== '429 rate_limited').length).toBeLessThanOrEqual(
       2 * 1.15 * ADDRESS_RATE * 1.2 + 3 * 4 + 5,
     );

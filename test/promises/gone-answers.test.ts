@@ -28,7 +28,7 @@ import { createTestService, type Tenant, type TestService } from '../support/ser
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const WISH = { followUpRequested: true, contact: 'ann@example.com' } as const;
-/** An answer of `START` with 35 days of retention is expired from here. */
+/** An answer from `START` with a retention period of 35 days expires at this time. */
 const END = Date.parse('2026-12-26T00:00:00.000Z');
 
 let service: TestService;

@@ -1,4 +1,7 @@
-/** The table of docs/contract.md §4.2: of two conditions the earlier row wins, and a refusal never uses the token. */
+/**
+ * Checks the table of docs/contract.md §4.2: if two conditions apply, the earlier row wins, and a refusal never uses
+ * the token.
+ */
 
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';

@@ -65,7 +65,7 @@ describe('the purge of an answer', () => {
       'BatchWriteItem table': ANSWERS,
       'BatchWriteItem by_project': ANSWERS,
       'BatchWriteItem by_score_state': ANSWERS,
-      // Looks up the score adapter once a page.
+      // The purge looks for the score adapter once per page.
       'Query table': 4,
     });
   });
@@ -101,14 +101,14 @@ async function unitsToExpire(said: Partial<Response>) {
 }
 
 describe('the expiry of an answer', () => {
-  /** The sweep stores its progress once a page of up to 100 in each shard. */
+  /** The sweep stores its progress once per page of up to 100 rows in each shard. */
   const pages = 2 * TEST_SHARDS + 2;
 
   it('costs a write unit for its tombstone and two for a new summary, for up to 1 KB', async () => {
     const { read, written, updates } = await unitsToExpire({});
     expect(written).toEqual({ 'PutItem table': ANSWERS, 'UpdateItem by_project': ANSWERS });
     expect(updates - ANSWERS).toBeLessThanOrEqual(pages);
-    // The answer, the summary and the history of a person.
+    // Reads the answer, the summary and the history of each person.
     expect(read / ANSWERS).toBeLessThan(3.5);
   });
 

@@ -60,7 +60,7 @@ it(`reads settings once for each of ${INSTANCES} instances at full speed, whatev
   }
   const admitted = statuses.filter((status) => status !== 429).length;
   expect(admitted).toBeGreaterThanOrEqual(50 + 10 * 5);
-  // Ten a second and a burst of fifty, twice that over many instances.
+  // The limit is ten requests a second with a burst of fifty, and up to twice that over many instances.
   expect(admitted).toBeLessThanOrEqual(2 * (10 * 5 + 50));
   const calls = take();
   const units = calls.flatMap((call) => Object.values(call.units)).reduce((sum, spent) => sum + spent, 0);

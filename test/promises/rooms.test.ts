@@ -1,4 +1,6 @@
-/** Limits how many files a reader of a submit meets. If a limit is reached, look for files to merge. */
+/**
+ * Limits how many files a person has to read to follow a submission. If a limit is reached, look for files to merge.
+ */
 
 import { Session } from 'node:inspector/promises';
 import { relative } from 'node:path';

@@ -98,7 +98,7 @@ describe('signing in at a real provider', () => {
     for (const signature of ['', 'AA']) expect(await ask(`${none}.${claims}.${signature}`)).toBe(WRONG);
     clock.advance(12 * HOUR - 30 * SECOND);
     expect(await ask(token)).toBe('200 open');
-    // The token is valid for a day but too old to sign in with.
+    // The token is still valid for a day, but it is too old for a sign-in.
     clock.advance(60 * SECOND);
     expect(await ask(token)).toBe(WRONG);
     const short = await aStage(60);

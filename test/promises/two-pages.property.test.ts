@@ -1,6 +1,7 @@
 /**
  * Two people in the console, a survey file, a program and an operator change surveys at random, with lost replies and
- * crashes. Nothing unseen is overwritten, nothing typed is lost and nothing erased returns unasked (decision 141).
+ * crashes. No unseen change is overwritten, no typed text is lost, and no erased survey returns unless someone asks for
+ * it (decision 141).
  */
 
 import fc from 'fast-check';

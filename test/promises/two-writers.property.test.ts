@@ -1,6 +1,6 @@
 /**
  * Two people in the console and two checkouts of the survey file change surveys at random, with lost replies and
- * crashes. Nothing unseen is overwritten, and no visitor gets half a change (decision 141).
+ * crashes. No unseen change is overwritten, and no visitor gets half of a change (decision 141).
  */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -161,7 +161,7 @@ async function perform(world: World, deed: Deed): Promise<void> {
       }
       const replies = [await service.call(putDefinitions, call)];
       if (deed.isLost) replies.push(await service.call(putDefinitions, call));
-      // The repeated request finds its change stored, or someone else's change.
+      // The repeated request finds its own change stored, or someone else's.
       expect(replies.every(({ status }) => status === 200 || status === 409)).toBe(true);
       if (replies[0]?.status === 200)
         world.show(who, Object.fromEntries(surveys.map((one) => [one.slug, words])));

@@ -1,4 +1,4 @@
-/** An upgrade and its rollback over one table: each release reads and continues the rows that the other wrote. */
+/** Upgrades and rolls back over one table: each release reads and continues the rows that the other wrote. */
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -20,7 +20,7 @@ import { createTestTable, type Item, type TestTable } from '../support/service/t
 import { runPurge } from '../support/upgrade/run-purge.ts';
 import { type RunningVersion, runVersion } from '../support/upgrade/versions.ts';
 
-/** Recorded with `npm run upgrade:record`. */
+/** The release is recorded with `npm run upgrade:record`. */
 const BEFORE = '4ba5c62c';
 
 interface Stage {
@@ -262,7 +262,7 @@ describe.each(DIRECTIONS)('%s', (_what, from, to) => {
     const rows = await takeBackup(stage.table);
     expect([...new Set(rows.map(({ type }) => type))].sort()).toEqual(TYPES);
     const reader = await runVersion(stage.table, stage.clock, to);
-    // The writer caches settings for 30 seconds, so another instance reads them.
+    // The writer caches settings for 30 seconds, so another instance reads the new ones.
     const again = await runVersion(stage.table, stage.clock, from);
     const [written, read] = [await look(again, stage, life), await look(reader, stage, life)];
     const [older, newer] = isRollback ? [read, written] : [written, read];

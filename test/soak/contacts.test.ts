@@ -11,7 +11,7 @@ import { createRecordingClient } from '../support/stand-ins/recording-client.ts'
 const ANSWERS = 100_000;
 const PAGE = 50;
 const PROJECT = 'p1';
-/** A row just under 4 KB, which is one read unit. */
+/** Makes each row just under 4 KB, which is one read unit. */
 const WORDS = 'x'.repeat(3_200);
 
 const table = await createTestTable();

@@ -1,4 +1,4 @@
-/** bench/expiry.ts measures larger volumes. */
+/** bench/expiry.ts measures larger amounts of data. */
 
 import { expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
@@ -21,7 +21,7 @@ const ANSWERS_EACH = 10;
 const PAGE = 100;
 const PAGES_PER_VISIT = 10;
 const RUNS = 3;
-/** Units a second of one partition (DynamoDB, "Service, account, and table quotas"). */
+/** The capacity of one partition in units per second (DynamoDB, "Service, account, and table quotas"). */
 const PARTITION = { read: 3_000, written: 1_000 };
 
 const unitsOf = (calls: readonly RecordedCall[], isCounted: (call: RecordedCall) => boolean): number =>
@@ -109,7 +109,7 @@ it(`sweeps ${ANSWERS} expired answers with two interruptions, at a pace that thr
   expect(left.get('suppression')).toHaveLength(ANSWERS / ANSWERS_EACH);
   expect(left.has('response')).toBe(false);
   expect(JSON.stringify(left.get('tombstone'))).not.toContain('only for so long');
-  // Runs repeat the page of the crash and the last answer of the page before.
+  // After a crash, a run repeats the page of the crash and the last answer of the page before it.
   expect(rowsRead).toBeGreaterThanOrEqual(ANSWERS);
   expect(rowsRead).toBeLessThanOrEqual(ANSWERS + PAGE + 2 + RUNS);
   expect(asked).toBeGreaterThan(ANSWERS / PAGE / PAGES_PER_VISIT - RUNS);

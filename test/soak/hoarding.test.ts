@@ -35,7 +35,7 @@ it('costs at most 2 queries and 48 read units, and can be erased', async () => {
     expect(units).toBeLessThanOrEqual(HISTORY_UNITS);
   }
 
-  // Real time: the request runs out of it, and the state machine deletes the rest.
+  // Uses real time. The request reaches its time limit, and the state machine deletes the rest.
   const startedAt = Date.now();
   const { status, body } = await service.call(erase, { secretKey, query: { respondentId: 'ann' } });
   console.log(`erase: ${body.responsesDeleted} of ${ANSWERS} in ${Date.now() - startedAt} ms; ${body.note}`);

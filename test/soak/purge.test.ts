@@ -1,4 +1,4 @@
-/** People continue to answer at ten times real time. */
+/** Purges while people continue to answer, at ten times real time. */
 
 import { expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';

@@ -1,4 +1,4 @@
-/** Set `RATE_LIMIT_TABLE=FILE` to write every row. */
+/** `RATE_LIMIT_TABLE=FILE` writes every row of the table into a file. */
 
 import { appendFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { figuresOf, type Scenario, simulate } from '../support/model/lease-simul
 const SEEDS = [20_261_120, 20_261_121];
 const FLEETS = [1, 10, 50, 200, 500];
 const MOST = 1.15;
-/** Leaves each scenario 30 seconds to settle. */
+/** Gives each scenario 30 seconds to settle. */
 const ENOUGH_REQUESTS = 450_000;
 
 async function sweep(scenario: Scenario, what: string) {

@@ -18,7 +18,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** How a command fails that prints this problem, or one that matches. */
+/** The result of a command that fails and prints this problem, or one that matches. */
 export const failed = (status: number, problem: string | RegExp): Ended => ({
   status,
   stdout: '',
@@ -39,7 +39,7 @@ function keepingStream(failing?: NodeJS.ErrnoException) {
   return { stream, read: () => kept };
 }
 
-/** If text is typed, stdin and stdout are a terminal. */
+/** If `typed` is given, stdin and stdout are a terminal. */
 export function captureStreams(typed?: string, failing?: NodeJS.ErrnoException) {
   const tty = typed === undefined ? {} : { isTTY: true };
   const stdin = Object.assign(new PassThrough(), tty);

@@ -1,4 +1,4 @@
-/** Set up for each test file. Test files share one process, and each evaluates this file. */
+/** Runs before each test file. Test files share one process, and each evaluates this file again. */
 
 import { Agent } from 'node:http';
 import fc from 'fast-check';

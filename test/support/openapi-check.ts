@@ -60,7 +60,7 @@ function validate(which: 'open' | 'closed', pointer: readonly string[], value: u
 
 const LENIENT = new Map(ROUTES.map(({ path, lenient = [] }) => [path, lenient]));
 
-/** The last segment of some paths is a token or an id. */
+/** In some paths, the last segment is a token or an id. */
 const templateOf = (path: string): string =>
   path
     .replace(/^\/l\/[^/]+$/, '/l/{token}')

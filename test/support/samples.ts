@@ -14,7 +14,7 @@ export function drawSample(weights: readonly number[], size: number, random: () 
   return counts;
 }
 
-/** Detractors, passives, promoters. */
+/** Shares of detractors, passives and promoters. */
 export const NPS_SHAPES = {
   bad: [0.45, 0.3, 0.25],
   even: [0.25, 0.4, 0.35],
@@ -23,10 +23,10 @@ export const NPS_SHAPES = {
   split: [0.4, 0.15, 0.45],
 };
 
-/** People who are satisfied, would miss the product, or gave a thumbs-up. */
+/** Shares of people who are satisfied, would miss the product, or gave a thumbs-up. */
 export const SHARES = { few: 0.2, some: 0.4, half: 0.5, most: 0.7, nearly: 0.85 };
 
-/** Ratings from 1 to 7. */
+/** Shares of the ratings 1 to 7. */
 export const SCALE_SHAPES = {
   flat: [1, 1, 1, 1, 1, 1, 1].map((weight) => weight / 7),
   hill: [0.02, 0.08, 0.2, 0.4, 0.2, 0.08, 0.02],

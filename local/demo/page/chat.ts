@@ -22,7 +22,7 @@ async function show(init?: RequestInit): Promise<void> {
     const message = element('article', line, thumbs);
     message.className = from;
     messages.append(message);
-    // The server keeps bindings, so thumbs survive a reload.
+    // The server stores bindings, so thumbs survive a reload.
     if (binding) canvass.bind(binding, thumbs);
   }
   scrollTo(0, document.body.scrollHeight);

@@ -10,7 +10,7 @@ export function element(tag: string, ...children: (Node | string)[]): HTMLElemen
   return made;
 }
 
-/** `visitor-7mc1` becomes `Visitor 7mc1`. */
+/** Turns `visitor-7mc1` into `Visitor 7mc1`. */
 export function nameOf(id: string): string {
   const words = id.replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);

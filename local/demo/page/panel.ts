@@ -17,17 +17,17 @@ const page = location.pathname === '/demo/chat' ? 'chat' : 'shop';
 
 let listed: readonly Survey[] = [];
 let refused = '';
-/** The visitor, and since when (ISO). */
+/** The visitor, and the time (ISO) since which events are listed. */
 let [about, since] = ['', ''];
 const shown = new Set<string>();
 
-/** The service may not have sent it yet. */
+/** The service may not have sent the option yet. */
 function choose(select: HTMLSelectElement, value: string): void {
   select.value = value;
   if (select.selectedIndex < 0) select.append(new Option(nameOf(value), value, false, true));
 }
 
-/** The address holds the controls' state. */
+/** The address stores the state of the controls. */
 function open(ask = page === 'shop' ? survey.value : ''): void {
   refused = '';
   classes.remove('answering');
@@ -78,7 +78,7 @@ function whyNot(reason: string): string {
   return whys[reason] ?? `${name} is in a quiet period, and is not asked. Press New visitor.`;
 }
 
-/** In the survey's sample: 2,000 tries suffice for 1 percent. */
+/** Finds a visitor in the survey's sample. 2,000 tries suffice for 1 percent. */
 function newVisitor(): string {
   const { id = '', samplePercent = 100 } = chosen();
   const visitors = Array.from({ length: 2_000 }, () => `visitor-${Math.random().toString(36).slice(2, 6)}`);
@@ -91,7 +91,7 @@ interface Row {
   readonly respondentId?: string;
   readonly surveySlug?: string;
   readonly surveyType?: string;
-  /** Null if withdrawn, absent if dismissed. */
+  /** Null if the rating was withdrawn, absent if the survey was dismissed. */
   readonly rating?: number | null;
   readonly text?: string;
 }
@@ -119,8 +119,8 @@ function momentOf(at: string): string {
 }
 
 /**
- * Groups equal rows, newest first, and keeps open ones open.
- * @param person defaults to each row's respondent
+ * Groups equal rows, newest first, and keeps open rows open.
+ * @param person by default each row's respondent
  */
 function list(selector: string, rows: readonly Row[], person: string): void {
   const found = find(selector, HTMLDivElement);
@@ -154,20 +154,20 @@ async function renew(): Promise<void> {
   list('#stored', [...responses, ...dismissals], userId);
   const left: readonly { 'detail-type': string; detail: Row }[] = events;
   const told = left.map(({ 'detail-type': type, detail }) => ({ type, ...detail }));
-  // Impressions name nobody, so the page reports its own.
+  // Impressions do not identify anybody, so the page reports its own.
   const own = told.filter(({ respondentId, surveySlug = '', at }) =>
     respondentId ? respondentId === userId : at >= since && shown.has(surveySlug),
   );
   list('#events', own, userId);
 }
 
-/** Answers are sent in the background, and events follow. */
+/** Answers are sent in the background, and their events follow later. */
 function renewSoon(): void {
   for (const delay of [0, 500, 1_500, 5_000, 20_000]) setTimeout(renew, delay);
 }
 
 addEventListener('message', ({ origin, data }: MessageEvent<Partial<Told>>) => {
-  // A modal dialog must close first.
+  // A modal dialog must be closed first.
   if (origin !== location.origin || data.person !== person.value || data.reason === 'not-due') return;
   if (data.shown) {
     shown.add(data.shown);

@@ -27,12 +27,12 @@ export const canvass = createCanvass({
   baseUrl: location.origin,
   userId: person,
   traits: { plan },
-  // The chat never asks by itself; the shop only without the panel.
+  // The chat never asks by itself. The shop asks by itself only without the panel.
   ...((survey || !place) && { idleMs: 86_400_000 }),
 });
 const tell = (told?: Partial<Told>) => parent.postMessage({ person, ...told }, location.origin);
 for (const event of ['answered', 'dismissed', 'rated', 'withdrawn'] as const) canvass.on(event, () => tell());
-// The frame grows only when a survey asks for more. This is sent first, because the press may close the survey.
+// The frame grows only when a survey asks for more. The message is sent first, because the press may close the survey.
 const asksMore = (part: EventTarget) => part instanceof Element && part.matches('button.send, .down');
 const onPress = (event: MouseEvent) => event.composedPath().some(asksMore) && tell({ isUsed: true });
 if (place) addEventListener('click', onPress, true);

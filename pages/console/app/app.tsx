@@ -17,7 +17,7 @@ interface Shown {
 
 const UNKNOWN: Shown = { name: 'Surveys', accent: null };
 
-/** From the sign-in settings or, with a key, from the surveys. */
+/** The name comes from the sign-in settings or, with a key, from the surveys. */
 function useProject({ offer, credentials, ask }: Opening): Shown {
   const [read, setRead] = useState<Shown>();
   useEffect(() => {
@@ -50,7 +50,7 @@ async function load(screen: Route['screen']): Promise<void> {
   loaded.set(screen, loaded.get(screen) ?? (await (SCREENS[screen]?.() ?? Unknown)));
 }
 
-/** Loads all screens while idle: the next deployment deletes their files. */
+/** Loads all screens while the browser is idle, because the next deployment deletes their files. */
 function readAhead(): () => void {
   const read = () => {
     for (const screen of Object.values(SCREENS)) screen().catch(() => undefined);

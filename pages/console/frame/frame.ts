@@ -1,4 +1,7 @@
-/** The widget shows the survey that the console sends. It sends and stores nothing. */
+/**
+ * The widget in the frame shows the survey that the console sends. The frame itself sends no answers and stores
+ * nothing.
+ */
 
 import { kit } from '../../../sdk/browser/client/kit.ts';
 import type { Survey } from '../../../sdk/browser/client/survey.ts';
@@ -11,12 +14,12 @@ import type { Said, Show, Step } from './messages.ts';
 
 const AWAY_MS = 800;
 
-/** Every typed letter redraws the widget. */
+/** Disables animations, because every typed letter redraws the widget. */
 const still = new CSSStyleSheet();
 still.replaceSync('*,*::before,*::after{transition:none!important}');
 
 const wait = window.setTimeout.bind(window);
-/** Keeps the thank-you message. */
+/** Ignores the timer that would remove the thank-you message. */
 const stay = (next: TimerHandler, ms?: number): number => (ms === THANKS_MS ? 0 : wait(next, ms));
 Object.assign(window, { setTimeout: stay });
 
@@ -35,7 +38,7 @@ function stepOf(root: ShadowRoot): Step {
 const press = (root: ShadowRoot, selector: string): void =>
   root.querySelector<HTMLElement>(selector)?.click();
 
-/** Turns of the event loop. */
+/** The maximum number of turns of the event loop. */
 const MOST_TURNS = 50;
 
 async function goTo(step: Step, root: ShadowRoot, isThumbs: boolean): Promise<void> {
@@ -69,7 +72,7 @@ async function draw(show: Show<Survey>): Promise<void> {
     ...{ drafted: false, anonymous: true, shown: nothing, draft: nothing, answer: nothing, dismiss: nothing },
   };
   const { host } = await draws(ask, place, { key: '', baseUrl: '', locale: language, theme }, gone.signal);
-  // A newer survey arrived.
+  // A newer survey arrived in the meantime.
   if (turn !== drawn) return gone.abort();
   const root = host.shadowRoot;
   root?.adoptedStyleSheets.push(still);

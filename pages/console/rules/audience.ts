@@ -7,9 +7,9 @@ import { timeWords } from './field-words.ts';
 export type Audience = Pick<WrittenSurvey, 'slug' | 'trigger'> & Partial<WrittenSurvey>;
 
 export interface DescribedAudience {
-  /** `People whose plan is pro can be asked. Each person is asked once.` */
+  /** A text such as `People whose plan is pro can be asked. Each person is asked once.` */
   readonly text: string;
-  /** Rules that depend on the page, the project or the person. */
+  /** Rules that depend on the page, the project or the person, and are not part of the text. */
   readonly unsaid: readonly string[];
 }
 

@@ -13,7 +13,7 @@ const UNITS = [
 
 const plural = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`;
 
-/** Whole seconds are written in the largest unit that fits: `90 days`, `1.5 seconds`. */
+/** Uses the largest unit that fits: `90 days`, `1.5 seconds`. */
 export function waitWords(milliseconds: number): string {
   const [size, unit] = UNITS.find(([each]) => milliseconds % each === 0) ?? [SECOND, 'second'];
   return plural(milliseconds / size, unit);
@@ -24,7 +24,7 @@ export function durationWords(written: unknown): string {
   return milliseconds === undefined ? String(written) : waitWords(milliseconds);
 }
 
-/** `a, b or c` */
+/** Joins parts like `a, b or c`. */
 export function listed(parts: readonly string[], word: 'and' | 'or'): string {
   const last = parts.at(-1) ?? '';
   return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} ${word} ${last}`;
@@ -43,7 +43,7 @@ export const OPERATORS: Readonly<Record<TargetingRule['op'], string>> = {
   exists: 'is known',
 };
 
-/** Quotes texts that look like other values. */
+/** Quotes texts that look like values of another type. */
 const operandWords = (value: unknown): string =>
   value === null || value === undefined
     ? 'nothing'
@@ -51,13 +51,13 @@ const operandWords = (value: unknown): string =>
       ? quoted(value)
       : String(value);
 
-/** `plan is one of pro or team` */
+/** Describes a rule, such as `plan is one of pro or team`. */
 export function ruleWords({ trait, op, value }: TargetingRule): string {
   if (op === 'exists') return `${trait} ${value === false ? 'is not known' : 'is known'}`;
   return `${trait} ${OPERATORS[op]} ${listed([value].flat().map(operandWords), 'or')}`;
 }
 
-/** `once`, or `again …`. */
+/** Returns `once`, or `again …`. */
 export function repeatWords(repeat: unknown = 'never'): string {
   if (repeat === 'session') return 'once per session';
   if (repeat === 'observation') return 'once per message';
@@ -121,7 +121,7 @@ function isRule(value: unknown): value is TargetingRule {
   );
 }
 
-/** @param field `limits.quietPeriod`, `locales.de` */
+/** @param field a path such as `limits.quietPeriod` or `locales.de` */
 export function valueWords(field: string, value: unknown): string {
   if (value === undefined || value === null) return 'nothing';
   const own = BY_FIELD[field];

@@ -46,7 +46,7 @@ export type Outcome =
 
 export type State =
   | { readonly is: 'typed' }
-  /** Without a review until the service has answered. `problem` is the last failure. */
+  /** There is no review until the service has answered. `problem` is the last failure. */
   | {
       readonly is: 'reviewing';
       readonly wish: Wish;
@@ -142,7 +142,7 @@ const review = (drafting: Drafting, wish: Wish): Step => [
 ];
 
 function onWish(drafting: Drafting, wish: Wish): Step {
-  // A disabled button would lose the focus.
+  // The button stays enabled, because disabling it would lose the focus. Further clicks are ignored here.
   if (!isResting(drafting)) return [drafting];
   const next = { ...drafting, note: '' };
   const [first] = draftProblems(next);
@@ -229,7 +229,7 @@ function onStored(drafting: Drafting, stored: Review, revision: number, now: num
   ];
 }
 
-/** The request contained only this survey. */
+/** All issues are about this survey, because the request contained no other. */
 const issuesOf = ({ issues }: Refusal): EditProblem[] =>
   issues.map(({ path, message }) => ({
     path: path.replace(/^surveys\[0\]\.?/, ''),

@@ -4,7 +4,7 @@ import type { WrittenSurvey } from '../../../shared/domain/surveys/written-surve
 import { changed, isWrittenSurvey } from './edited-survey.ts';
 import { changedByOthers, type Difference } from './two-people.ts';
 
-/** Drafts outlive a release: a later one reads this format. */
+/** Stored drafts outlive a release, so later releases must be able to read this format. */
 export interface Draft {
   readonly mine: WrittenSurvey;
   /** Absent for a new survey. */
@@ -13,7 +13,7 @@ export interface Draft {
   readonly revision: number;
   /** Time of the last edit, milliseconds since the epoch. */
   readonly at: number;
-  /** Last sent survey. It may be stored although its reply was lost. */
+  /** The last survey that was sent. It may be stored although its reply was lost. */
   readonly sent?: WrittenSurvey | undefined;
 }
 
@@ -29,7 +29,7 @@ export type Found = Pick<DefinitionsReply, 'revision' | 'order' | 'surveys' | 'l
 
 export type Obstacle =
   | { readonly is: 'conflict'; readonly conflict: Conflict }
-  /** Another survey has the name of a new one. */
+  /** Another survey already has the slug of a new one. */
   | { readonly is: 'taken'; readonly slugs: readonly string[] }
   /** Someone removed the survey, so the draft is for a new one. */
   | { readonly is: 'gone'; readonly draft: Draft; readonly slugs: readonly string[] };
@@ -68,7 +68,7 @@ export const untouched = (base: WrittenSurvey, revision: number, at: number): Dr
   at,
 });
 
-/** Bases it on the reviewed draft. */
+/** Bases the latest draft on the reviewed one. */
 export const sending = (latest: Draft, shown: Draft, sent: WrittenSurvey): Draft => ({
   ...latest,
   base: shown.base,
@@ -86,7 +86,7 @@ interface Stored {
   readonly revision: number;
 }
 
-/** Keeps later edits, and all edits if only the status was stored. */
+/** Keeps edits that were made later, and all edits if only the status was stored. */
 export function afterStoring(
   latest: Draft,
   { draft, target, isOfStatus, revision }: Stored,

@@ -12,7 +12,7 @@ type Removable<Value> = Value extends readonly unknown[]
 /** Undefined removes a field or a part of one. */
 export type Patch = Partial<Removable<WrittenSurvey>>;
 
-/** Removed when empty. A new language stays, although it has no texts yet. */
+/** Fields that are removed when they become empty. A new language stays, although it has no texts yet. */
 const NOTHING_WHEN_EMPTY: ReadonlySet<string> = new Set([
   'limits',
   'words',
@@ -35,7 +35,7 @@ function tidy(value: unknown): unknown {
 
 const isOneOf = (names: readonly string[], value: unknown): boolean => names.some((name) => name === value);
 
-/** `problemsIn` finds other problems. */
+/** Checks only the shape; `problemsIn` finds other problems. */
 export const isWrittenSurvey = (value: unknown): value is WrittenSurvey =>
   isMap(value) &&
   'slug' in value &&
@@ -52,7 +52,7 @@ export function changed(survey: WrittenSurvey, patch: Patch): WrittenSurvey {
   return isWrittenSurvey(next) ? next : survey;
 }
 
-/** `nps`, or `nps-2` if it is taken. */
+/** Returns `nps`, or `nps-2` if it is taken. */
 export function freeSlug(wanted: string, taken: readonly string[]): string {
   let slug = wanted;
   for (let count = 2; taken.includes(slug); count++) slug = `${wanted}-${count}`;
@@ -76,7 +76,7 @@ export const duplicateOf = (survey: WrittenSurvey, taken: readonly string[]): Wr
     endsAt: undefined,
   });
 
-/** Keeps the question and the slug if they were edited. */
+/** Changes the type. Keeps the question and the slug if they were edited. */
 export function retyped(survey: WrittenSurvey, type: SurveyType, taken: readonly string[]): WrittenSurvey {
   const { values: _, ...words } = survey.words ?? {};
   const locales = Object.entries(survey.locales ?? {}).map(([tag, texts]) => {

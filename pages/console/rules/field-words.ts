@@ -43,14 +43,14 @@ const FIELDS: Readonly<Record<string, string>> = {
   'limits.ignoreQuietPeriod': 'Ignore the quiet period',
 };
 
-/** In the time zone of the person. */
+/** Uses the person's time zone. */
 export const timeWords = (time: string | number, isZoned = false): string =>
   new Date(time).toLocaleString('en-US', {
     ...{ year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
     ...(isZoned && { timeZoneName: 'shortGeneric' }),
   });
 
-/** @param changedBy e-mail address, key id, `operator`, or null */
+/** @param changedBy an e-mail address, a key id, `operator`, or null */
 export function personWords(changedBy: string | null): string {
   if (changedBy === null) return 'someone else';
   if (changedBy === 'operator') return 'an operator';
@@ -67,7 +67,7 @@ export function languageName(tag: string): string {
   }
 }
 
-/** @param path `limits.quietPeriod`, `locales.de.question` */
+/** @param path a path such as `limits.quietPeriod` or `locales.de.question` */
 export function wordsOfField(path: string): string {
   const known = FIELDS[path];
   if (known !== undefined) return known;
@@ -78,6 +78,6 @@ export function wordsOfField(path: string): string {
   return FIELDS[field] ?? field;
 }
 
-/** Besides English. */
+/** Languages of the widget, besides English. */
 export const WIDGET_LANGUAGES: readonly string[] =
   'ar cs da de es fi fr he it ja ko nb nl pl pt ru sv tr uk zh'.split(' ');

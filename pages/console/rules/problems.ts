@@ -14,7 +14,7 @@ import type { WrittenSurvey } from '../../../shared/domain/surveys/written-surve
 import { wordsOfField } from './field-words.ts';
 
 export interface EditProblem {
-  /** `reasons[0].label` */
+  /** A path such as `reasons[0].label`. */
   readonly path: string;
   readonly words: string;
 }
@@ -27,7 +27,7 @@ interface Surroundings {
 const LINK = 'A link must start with https://';
 const FILL_IN = 'Fill this in.';
 
-/** Replace messages for people who write files. */
+/** Messages for the editor, by path. They replace messages for people who write files. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^slug$/, 'Use up to 64 lowercase letters, digits, and hyphens. Start with a letter or a digit.'],
   [/^question$/, 'Write the question.'],
@@ -89,7 +89,7 @@ const textsOf = ({ endLabels, thanks, words }: SurveyTexts, within = ''): Texts 
   ...(words?.values ?? []).map((text, at) => [`${within}words.values[${at}]`, text] as const),
 ];
 
-/** A file may leave these texts empty, but nobody intends that. */
+/** A file may leave these texts empty, but in the editor that is a mistake. */
 function emptyTexts({ targeting = [], endLabels, thanks, words, locales = {} }: WrittenSurvey): string[] {
   const texts: Texts = [
     ...targeting.map(({ trait }, at) => [`targeting[${at}].trait`, trait] as const),

@@ -25,11 +25,11 @@ export interface Ordering {
   /** The stored order that the moves began from. */
   readonly base: readonly string[];
   readonly mine: readonly string[];
-  /** Someone else's order, stored since then. */
+  /** An order that someone else stored since then. */
   readonly theirs?: readonly string[];
 }
 
-/** Compares only slugs in both. */
+/** Compares only slugs that are in both. */
 function isReordered(before: readonly string[], after: readonly string[]): boolean {
   const common = (these: readonly string[], those: readonly string[]) =>
     these.filter((slug) => those.includes(slug)).join();

@@ -8,12 +8,12 @@ import {
 import { isWrittenSurvey } from './edited-survey.ts';
 
 export interface Difference {
-  /** `limits.quietPeriod` */
+  /** A path such as `limits.quietPeriod`. */
   readonly field: string;
   readonly base: unknown;
   readonly theirs: unknown;
   readonly mine: unknown;
-  /** Both changed it to different values. */
+  /** Whether both people changed the field to different values. */
   readonly isClash: boolean;
 }
 
@@ -39,7 +39,7 @@ export function changedByOthers({ base, theirs, mine }: Versions): Difference[] 
     .filter((each) => canonicalText(each.mine) !== canonicalText(each.theirs));
 }
 
-/** Clashes have no default. */
+/** Conflicting fields have no default. */
 export const firstChoices = (differences: readonly Difference[]): ReadonlyMap<string, Side> =>
   new Map(differences.flatMap(({ field, isClash }) => (isClash ? [] : [[field, 'theirs'] as const])));
 

@@ -72,7 +72,7 @@ export function typedEnd(ends: SurveyTexts['endLabels'], side: 'low' | 'high', t
   return next.low === '' && next.high === '' ? undefined : next;
 }
 
-/** The link exists while one of its two texts does. */
+/** The link exists as long as it has one of its two texts. */
 export function typedThanks(
   thanks: SurveyThanks | undefined,
   { text = thanks?.text ?? '', label = thanks?.link?.label ?? '', url = thanks?.link?.url ?? '' },
@@ -81,7 +81,7 @@ export function typedThanks(
   return { text, ...((label !== '' || url !== '') && { link: { label, url } }) };
 }
 
-/** 2026 starts as 2, 20, and 202. */
+/** While someone types 2026, the year is 2, 20 and 202. */
 const FIRST_YEAR = 1900;
 
 /** @param text an ISO time */

@@ -29,11 +29,11 @@ export const withoutNobody = ({ name, rows }: Breakdown): Breakdown => ({
 interface Drawn {
   readonly type: SurveyType;
   readonly axis: Axis;
-  /** Text or a button; null means not given. */
+  /** Draws a value as text or as a button; null means that no value was given. */
   readonly drawValue: (value: string | null) => Html;
 }
 
-/** A dash if small cells are hidden. */
+/** Shows a dash if small cells are hidden. */
 function lowShare(type: SurveyType, { distribution, responses }: Breakdown['rows'][number]): string {
   const sum = (counts: Breakdown['rows'][number]['distribution']) =>
     counts.reduce((all, { count }) => all + count, 0);

@@ -1,4 +1,4 @@
-/** Buckets on a time axis. Each is as wide as its number of days, and the first and last may be incomplete. */
+/** Buckets on a time axis. The width of a bucket is its number of days. The first and last may be incomplete. */
 
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { addDays, countDays, type DaySpan } from '../../../shared/domain/days.ts';
@@ -7,7 +7,7 @@ import type { SurveyType } from '../../../shared/domain/surveys/survey.ts';
 
 export type Slot = ReturnType<typeof slotsOf>[number];
 
-/** From 0 to 1. */
+/** Positions from 0 to 1. */
 export function slotsOf(series: readonly DaySpan[]) {
   const all = series.reduce((sum, bucket) => sum + countDays(bucket), 0);
   let before = 0;
@@ -68,7 +68,7 @@ export function dayWords(bucket: DaySpan): string {
   return `${days} ${days === 1 ? 'day' : 'days'}`;
 }
 
-/** `per 4 weeks`, and `first (10 days), last (24 days)`. Each may be empty. */
+/** Returns texts such as `per 4 weeks` and `first (10 days), last (24 days)`. Each may be empty. */
 export function bucketWords(series: readonly DaySpan[]) {
   const kind = kindOf(series);
   if (kind === undefined) return { whole: '', parts: '' };
@@ -87,7 +87,7 @@ type Point = ResultsReply['series'][number];
 const ENOUGH = 20;
 const FEWEST_POINTS = 3;
 
-/** Possible numbers of buckets to combine: a week of days, two or four weeks, a quarter. */
+/** The numbers of buckets that can be combined: a week of days, two or four weeks, a quarter. */
 function groupings(series: readonly Point[]): readonly number[] {
   const longest = longestOf(series);
   if (longest === 1) return [1, 7, 14, 28];
@@ -117,8 +117,8 @@ function join(type: SurveyType, points: readonly Point[]): Point | undefined {
 }
 
 /**
- * Combines buckets until they average about 20 responses, since a trend of few responses is noise. Keeps at least
- * three, and the newest complete.
+ * Combines buckets until they have about 20 responses on average, because a trend of few responses is noise. Keeps at
+ * least three buckets, and keeps the newest one complete.
  */
 export function coarsen({ survey: { type }, series, responses }: ResultsReply): readonly Point[] {
   const possible = groupings(series).filter((size) => Math.ceil(series.length / size) >= FEWEST_POINTS);

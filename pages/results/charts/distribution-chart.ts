@@ -1,4 +1,4 @@
-/** Responses by rating: columns, or rows for ratings with words; and the bar of the score's parts. */
+/** Responses by rating, as columns, or as rows if ratings have words; and a bar of the score's parts. */
 
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { type Html, html } from '../../html.ts';

@@ -9,7 +9,7 @@ import { type Html, html } from '../../html.ts';
 import { scoreRange } from '../figures.ts';
 
 export interface ReadPoint {
-  /** From 0 to 1. */
+  /** Horizontal position from 0 to 1. */
   readonly along: number;
   /** Pixels from the top. */
   readonly height?: number | undefined;
@@ -44,7 +44,7 @@ export function plot({ name, label, height, ticks, shapes }: Plot): Html {
 export interface Axis {
   /** Ascending. */
   readonly ticks: readonly number[];
-  /** From 0 to 1. */
+  /** The position of a value, from 0 to 1. */
   readonly place: (value: number) => number;
 }
 
@@ -63,7 +63,7 @@ export function scoreAxis(
   const high = Math.max(...values, range.min);
   const [from, to] = low <= high ? [low, high] : [range.min, range.max];
   const step = STEPS.find((candidate) => (to - from) / candidate <= MOST_TICKS - 1) ?? 100;
-  // A 7-point scale shows its ends and its middle.
+  // A 7-point scale shows only its ends and its middle.
   if (TYPES[type].figure === 'mean' && step > 1)
     return {
       ticks: [range.min, (range.min + range.max) / 2, range.max],
@@ -82,12 +82,12 @@ export function scoreAxis(
 }
 
 interface Point {
-  /** From 0 to 1. */
+  /** Horizontal position from 0 to 1. */
   readonly along: number;
   readonly value: number;
   /** Pixels from the top. */
   readonly height: number;
-  /** Few responses; gets no label. */
+  /** The point has few responses and gets no label. */
   readonly isThin?: boolean;
 }
 
@@ -96,15 +96,15 @@ interface Name extends Point {
   readonly y: number;
 }
 
-/** Distance of the baseline from the point. */
+/** Distances of the label's baseline from the point. */
 const [ABOVE, BELOW] = [9, 19] as const;
-/** Height, and width as a share of a phone's chart. */
+/** Height of a label in pixels, and its width as a share of a phone's chart. */
 const [TALL, WIDE] = [15, 0.2] as const;
 /** Free pixels between a label and a line. */
 const CLEAR = 2;
 
 /**
- * Labels the last, lowest, highest and first point, as far as there is room.
+ * Labels the last, lowest, highest and first point, as long as there is room.
  * @param lines heights of horizontal lines that labels avoid
  */
 export function placeNames(points: readonly Point[], lines: readonly number[] = []): readonly Name[] {

@@ -27,13 +27,13 @@ const HEIGHT = 238;
 /** Width of stretched shapes. */
 const UNITS = 1_000;
 const MOST_DOTS = 45;
-/** Up to this many columns have labels. */
+/** Columns have labels if there are at most this many. */
 const MOST_COUNTED = 8;
-/** Least distance between labels, as a share of the width. */
+/** The minimum distance between labels, as a share of the width. */
 const GAPS = { day: { narrow: 0.19, wide: 0.13 }, month: { narrow: 0.25, wide: 0.17 } } as const;
-/** Scores of fewer responses are marked and ranked last. */
+/** Scores of fewer responses are marked, and are ranked last. */
 export const FEW = 5;
-/** Months differ in length by up to this share. */
+/** The lengths of months differ by up to this share. */
 const SLACK = 0.1;
 const CAP = 4;
 /** Gap on each side of a column, as a share of its width. */
@@ -64,7 +64,7 @@ const heightOf = (axis: Axis, value: number): number =>
   px(SCORES.bottom - axis.place(value) * (SCORES.bottom - SCORES.top));
 
 interface Placed {
-  /** From 0 to 1. */
+  /** Horizontal position from 0 to 1. */
   readonly along: number;
   readonly value: number;
   readonly low: number;
@@ -107,7 +107,7 @@ function drawRun(run: readonly Placed[], hasDots: boolean): Html {
     ({ along, value, isThin }) =>
       html`<circle class="dot${isThin ? ' thin' : ''}" cx="${percent(along)}" cy="${value}" r="3.5"/>`,
   );
-  // Intervals of few responses would fill the chart.
+  // Buckets with few responses are left out, because their intervals would fill the chart.
   const bands: Placed[][] = [[]];
   for (const each of run)
     if (each.isThin) bands.push([]);
@@ -138,7 +138,7 @@ function drawRun(run: readonly Placed[], hasDots: boolean): Html {
   return html`${shape}${whiskers}${hasDots ? dots : []}`;
 }
 
-/** Labels of regularly spaced buckets; `spare` ones are hidden on phones. An incomplete first bucket has none. */
+/** Labels of buckets at regular distances. Phones hide the `spare` ones. An incomplete first bucket has no label. */
 function dayLabels(series: readonly Point[], slots: readonly Slot[]): Html[] {
   const [gaps, write] = isByMonth(series) ? [GAPS.month, writeMonth] : [GAPS.day, writeShortDay];
   const widthOf = (slot: Slot | undefined) => (slot === undefined ? 1 : slot.to - slot.from);

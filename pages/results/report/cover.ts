@@ -43,7 +43,7 @@ const moreWaiting = (count: number): string =>
 
 const MOST = 8;
 
-/** People with low ratings, from each survey in turn. */
+/** People with low ratings, taken from each survey in turn. */
 export function callFirst(surveys: readonly ReportedSurvey[]): Html {
   const unhappy = surveys.map((survey) => {
     const { results, waiting } = survey;
@@ -70,7 +70,7 @@ export function callFirst(surveys: readonly ReportedSurvey[]): Html {
 const people = (count: number): string => (count === 1 ? '1 person' : `${formatCount(count)} people`);
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
 
-/** Counts omit responses requested by a model and include deleted ones. */
+/** These counts omit model-requested responses and include deleted ones. */
 function askedWords(results: readonly ResultsReply[]): string {
   const asked = sum(results.map(({ followUpsRequested }) => followUpsRequested ?? 0));
   const few = results.find(({ smallestCell }) => smallestCell !== undefined);
@@ -82,7 +82,7 @@ function askedWords(results: readonly ResultsReply[]): string {
     : `At least ${people(asked)} ${said}. Small numbers are hidden. See the results page.`;
 }
 
-/** How many people wait; if contacts were not read, how many asked. */
+/** Shows how many people wait or, if contacts were not read, how many asked. */
 export function waitingWords(surveys: readonly ReportedSurvey[]): string {
   if (surveys.some(({ waiting: { isRead } }) => !isRead))
     return askedWords(surveys.map(({ results }) => results));
@@ -93,7 +93,7 @@ export function waitingWords(surveys: readonly ReportedSurvey[]): string {
   return `${formatCount(waiting)}${hasMore ? '+' : ''} people asked to be contacted in this period and are still waiting.`;
 }
 
-/** @param rooms bytes for each survey's comments and people; undefined if they are left out */
+/** @param rooms bytes for the comments and people of each survey; undefined if they are left out */
 export function contents(surveys: readonly ReportedSurvey[], rooms: readonly number[] | undefined): Html {
   if (surveys.length < 2) return html``;
   const rows = surveys.map((each, index) => {

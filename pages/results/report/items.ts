@@ -48,7 +48,7 @@ interface Shown {
 
 const CHARACTERS = new Intl.Segmenter('en');
 
-/** Never cuts a character in half. */
+/** Never cuts a surrogate pair in half. */
 function firstWords(text: string): string {
   const cut = CHARACTERS.segment(text).containing(MOST_WORDS);
   return cut === undefined ? text : `${text.slice(0, cut.index)} …`;
@@ -114,7 +114,7 @@ export const unhappiestFirst = <Each extends Asking>(people: readonly Each[]): r
 export const wordsFirst = <Each extends Asking>(people: readonly Each[]): readonly Each[] =>
   unhappiestFirst(people).toSorted((a, b) => isSilent(a) - isSilent(b));
 
-/** Lowest rating first; high ratings stay in order, newest first. */
+/** Sorts by the lowest rating first. High ratings stay in their order, newest first. */
 export function worstFirst(type: SurveyType, comments: readonly Comment[]): readonly Comment[] {
   const rank = ({ rating }: Comment): number =>
     toneOf(type, rating) === 'high' ? Number.MAX_SAFE_INTEGER : rating;

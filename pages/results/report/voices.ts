@@ -1,4 +1,4 @@
-/** Comments and contacts of a survey, as many as the file has room for. */
+/** Comments and contacts of a survey, as many as fit into the file. */
 
 import type { Contact } from '../../../shared/contract/contact-schemas.ts';
 import type { Comment, ResultsReply } from '../../../shared/contract/results-schemas.ts';
@@ -11,7 +11,7 @@ import { partsOf, toneOf } from '../result-words.ts';
 import { commentItem, contactItem, foldComments, type Item, worstFirst } from './items.ts';
 
 export interface Waiting {
-  /** Lowest rating first. If `hasMore`, the newest. */
+  /** The lowest rating is first. If `hasMore`, the list contains only the newest. */
   readonly people: readonly Contact[];
   readonly hasMore: boolean;
   /** Reports contain people only on request. */
@@ -21,7 +21,7 @@ export interface Waiting {
 export interface ReportedSurvey {
   readonly results: ResultsReply;
   readonly segments: readonly Breakdown[];
-  /** The newest, of all ratings. */
+  /** The newest comments of all ratings. */
   readonly comments: readonly Comment[];
   readonly hasMoreComments: boolean;
   readonly waiting: Waiting;
@@ -33,11 +33,11 @@ export interface ReportedSurvey {
 interface Group {
   readonly title: string;
   readonly items: readonly Item[];
-  /** Printed items. */
+  /** The number of printed items. */
   readonly most: number;
 }
 
-/** Printed items of each list. */
+/** The number of printed items of each list. */
 const PRINTED = { people: 10, low: 10, other: 5 } as const;
 
 export const voiceIds = (slug: string) => ({ people: `people-${slug}`, words: `words-${slug}` });
@@ -73,11 +73,11 @@ function countThatFit(items: readonly Item[], room: number): number {
   return over < 0 ? items.length : over;
 }
 
-/** Largest share of the room for people. */
+/** The largest share of the room that people may take. */
 const MOST_FOR_PEOPLE = 0.5;
-/** Largest share of the remaining room for low ratings. */
+/** The largest share of the remaining room that low ratings may take. */
 const MOST_FOR_UNHAPPY = 0.65;
-/** Grants at least this share, and whatever the others leave. */
+/** Grants at least this share, plus whatever the others do not need. */
 const upTo = (part: number, need: number, others: readonly number[], room: number): number =>
   Math.min(need, Math.max(room * part, room - sum(others)));
 
@@ -89,7 +89,7 @@ function divide(needs: readonly number[], room: number): readonly number[] {
   return [given, said, ...shareRoom(others, room - given - said)];
 }
 
-/** On screen, the rest is behind a summary. */
+/** On screen, further items are collapsed. */
 function listOf({ items, most }: Group): Html {
   const list = (some: readonly Item[]): Html =>
     html`<ol class="comments">${some.map(({ content }) => content)}</ol>`;
@@ -105,7 +105,7 @@ function told(whole: string, printed: string): Html {
     : html`<p class="about unprinted">${whole}</p><p class="about printed">Printed: ${printed}</p>`;
 }
 
-/** Results do not count responses requested by a model. */
+/** Results do not count model-requested responses. */
 function countWords(
   shown: readonly Item[],
   { results, comments: read, hasMoreComments }: ReportedSurvey,
@@ -162,7 +162,7 @@ export function voices(survey: ReportedSurvey, room: number): Html {
   return html`<div class="voices">${contacts}${comments}</div>`;
 }
 
-/** Equal parts; room that one does not need goes to the others. */
+/** Divides the room equally. Room that one part does not need goes to the others. */
 export function shareRoom(needs: readonly number[], room: number): readonly number[] {
   const rooms = needs.map(() => 0);
   const byNeed = [...needs.entries()].sort(([, one], [, other]) => one - other);

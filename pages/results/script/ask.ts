@@ -69,7 +69,7 @@ const showsPeople = new WeakMap<Asker, boolean>();
 export const isKnownToShowPeople = (asker: Asker): boolean => showsPeople.has(asker);
 
 /**
- * Does not ask again after a 401 (key) or 403 (signed-in person).
+ * Does not ask again after a 401 (for a key) or a 403 (for a signed-in person).
  * @throws Refused
  */
 export async function askOfPeople<Reply>(asker: Asker, path: string, query: Query): Promise<Reply> {

@@ -35,9 +35,9 @@ export function spanProblem(span: { from: string; to: string }): string | undefi
   return countDays(span) > LONGEST_DAYS ? `Choose at most ${LONGEST_DAYS} days.` : undefined;
 }
 
-/** The part of the view that the survey has. */
+/** The part of the view that exists in the survey. */
 export interface Asked {
-  /** Of the value, or of the breakdown. */
+  /** The segment of the value or of the breakdown. */
   readonly segment?: string;
   readonly value?: string;
   readonly against?: string;
@@ -66,7 +66,7 @@ export function askedBy(view: View, of: Survey | undefined): Asked {
   };
 }
 
-/** A part of the view that the survey lacks. */
+/** The part of the view that does not exist in the survey. */
 export function unknownIn(view: View, asked: Asked, reasons: readonly ListedReason[]): string | undefined {
   const { segment, value, against, reason } = view;
   if (segment !== undefined && segment !== asked.segment) return segment;
@@ -112,7 +112,7 @@ function segmentChoices(of: Survey | undefined, segment: string): readonly Choic
   }));
 }
 
-/** As in the style sheet. */
+/** The same width as in the style sheet. */
 export const isNarrow = (): boolean => matchMedia('(max-width: 40rem)').matches;
 
 const NOT_COMPARED: Choice = {
@@ -121,7 +121,7 @@ const NOT_COMPARED: Choice = {
   change: { compare: 'none', against: undefined },
 };
 
-/** Changes of the view by option value. */
+/** Changes of the view, by the value of an option. */
 const [people, comparisons] = [new Map<string, Partial<View>>(), new Map<string, Partial<View>>()];
 
 function keep(into: Map<string, Partial<View>>, choices: readonly Choice[]): void {

@@ -13,14 +13,14 @@ interface Policy {
 }
 declare global {
   interface Window {
-    /** Some browsers lack it. */
+    /** Some browsers do not have trusted types. */
     readonly trustedTypes?: {
       createPolicy(name: string, rules: { createHTML(text: string): string }): Policy;
     };
   }
 }
 
-/** Required by the page's policy: with trusted types, only this policy creates HTML. */
+/** The page's policy requires trusted types, and only this policy may create HTML. */
 const policy = window.trustedTypes?.createPolicy('canvass', { createHTML: (text: string) => text });
 
 export function show(element: Element, { text }: Html): void {

@@ -1,4 +1,4 @@
-/** Draws a survey: the report's content plus controls and readable points. */
+/** Draws a survey: the content of the report, with controls and readable points. */
 
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { FEW_VALUE, NO_VALUE } from '../../../shared/domain/surveys/segments.ts';
@@ -92,7 +92,7 @@ interface Drawn {
   readonly by: string | undefined;
 }
 
-/** Keeps open details open, and the focus on a chosen bucket. */
+/** Keeps open details open, and keeps the focus on a chosen bucket. */
 export function draw(shown: HTMLElement, { reply: whole, of, asked, by: bucket }: Drawn): void {
   const reply = bucket === undefined ? { ...whole, series: [...coarsen(whole)] } : whole;
   const opened = [...shown.querySelectorAll('details[open]')].map(({ id }) => id);
@@ -100,7 +100,7 @@ export function draw(shown: HTMLElement, { reply: whole, of, asked, by: bucket }
   const group = focused?.closest('fieldset')?.id;
   const { segment = '' } = asked;
   const breakdown = withoutNobody({ name: segment, rows: reply.segments ?? [] });
-  // A breakdown with one row says nothing.
+  // A breakdown with only one row has no information.
   const isTold = breakdown.rows.length > 1 || (of?.segments.length ?? 0) > 1;
   const breakdowns = reply.segments && isTold ? [breakdown] : [];
   const isEmpty = reply.responses === 0;

@@ -7,7 +7,7 @@ import { type Asker, type Query, Refused } from './ask.ts';
 import { type Asked, reasonsOffered, type Survey } from './controls.ts';
 import { find, list, show } from './dom.ts';
 
-/** Items of the first page and of further pages. Style sheets hide part of the first page. */
+/** The number of items on the first page and on further pages. Style sheets hide part of the first page. */
 const [FIRST, MORE] = [30, 50] as const;
 const SHOWN = { comment: 8, contact: 5 } as const;
 const MOST_PAGES = 5;
@@ -46,10 +46,10 @@ export class PagedList {
   }
 
   /**
-   * Marks items that are not printed, and displays the printed count.
+   * Marks items that are not printed, and shows how many are printed.
    * @param of the total, or null if it is unknown
    * @param kinds names of the filters
-   * @param first the order of the list
+   * @param first the text for the order of the list
    */
   print(of: number | null, kinds: readonly (string | undefined)[], first: 'newest' | 'lowest'): void {
     const items = [...this.#items.querySelectorAll(':scope > :not([hidden])')];
@@ -92,7 +92,7 @@ export class PagedList {
   }
 
   /**
-   * Does not load more while a first page is loading. Continues over short pages, which filters cause.
+   * Does not load more while a first page is loading. Continues after short pages, which filters cause.
    * @returns false if another query replaced this one
    * @param read reads a page of at most `limit` items
    */

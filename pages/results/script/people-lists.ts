@@ -37,12 +37,12 @@ function handling({ id, handled }: Pick<Contact, 'id' | 'handled'>, mayHandle: b
   return html`<form class="handle" data-id="${id}">${said}${tools}</form>`;
 }
 
-/** Page size where pages are filtered or sorted here. */
+/** The page size for pages that are filtered or sorted here. */
 const MOST_LISTED = '100';
-/** Exceeds every scale. */
+/** Higher than any scale. */
 const MOST_RATING = 100;
 
-/** @param isOfAll names the survey */
+/** @param isOfAll whether to name the survey */
 function contactItem(each: Contact, looked: Looked, isOfAll: boolean): Html {
   const { mayHandle, results, surveys } = looked;
   const of = surveys.find(({ id }) => id === each.survey.id);
@@ -56,7 +56,7 @@ function contactItem(each: Contact, looked: Looked, isOfAll: boolean): Html {
   );
 }
 
-/** The service lists contacts of all values. */
+/** The service lists contacts with any value, so they are filtered here. */
 function isOfValue(answer: Comment, { of, asked: { segment, value } }: Looked): boolean {
   if (segment === undefined || value === undefined) return true;
   const said = saidUnder(segment, answer, of?.segmentSources ?? {});
@@ -65,7 +65,7 @@ function isOfValue(answer: Comment, { of, asked: { segment, value } }: Looked): 
   return value === (isDeclared ? String(said) : OTHER_VALUE);
 }
 
-/** The heading. `left` corrects the loaded count for contacts handled since. */
+/** The state of the heading. `left` corrects the loaded count for contacts that were handled since. */
 let counted = { state: 'open', whose: '', hasMore: false, left: 0 };
 
 const stateWords = (state: string): string => (state === 'all' ? 'in total' : state);
@@ -95,7 +95,7 @@ async function readNewest(ask: AskContacts): Promise<ContactsReply> {
 
 const TONES = ['low', 'middle', 'high'] as const;
 
-/** Lowest tone first on any scale, then the lowest rating, then the newest. */
+/** Sorts by the lowest tone on any scale, then by the lowest rating, then by the newest. */
 function lowestFirst(listed: readonly Contact[], surveys: readonly Survey[]): readonly Contact[] {
   const ranked = listed.map((each) => {
     const type = surveys.find(({ id }) => id === each.survey.id)?.type ?? 'nps';
@@ -104,7 +104,7 @@ function lowestFirst(listed: readonly Contact[], surveys: readonly Survey[]): re
   return ranked.toSorted((a, b) => a.rank - b.rank).map(({ each }) => each);
 }
 
-/** Lists contacts of the period, with a count of earlier ones, or of all time. */
+/** Lists contacts of the period together with the number of earlier ones, or contacts of all time. */
 export async function showContacts(looked: Looked, isMore: boolean): Promise<void> {
   const { asker, results, of, asked, surveys, view } = looked;
   const { segment, value } = asked;
@@ -134,7 +134,7 @@ export async function showContacts(looked: Looked, isMore: boolean): Promise<voi
   }
   const read = async (limit: number, cursor: string | undefined) => {
     if (!isLowest) {
-      // In sequence, so that a refusal happens once.
+      // Pages are requested in sequence, so that a refusal happens only once.
       const reply = await ask(isFiltered ? MOST_LISTED : String(limit), cursor);
       if (cursor === undefined && !isAllTime) {
         const before = await readNewest(askOf({ to: addDays(from, -1) }));
@@ -145,7 +145,7 @@ export async function showContacts(looked: Looked, isMore: boolean): Promise<voi
     const reply = await readNewest(ask);
     const listed = reply.contacts.filter(({ at }) => at >= from);
     const hasMore = reply.nextCursor !== undefined;
-    // Contacts arrive newest first: an earlier one means that the whole period was read.
+    // Contacts arrive newest first, so an earlier one means that the whole period was read.
     isCut = hasMore && listed.length === reply.contacts.length;
     countBefore(reply.contacts.slice(listed.length), hasMore);
     return { items: draw(lowestFirst(listed, surveys)) };
@@ -184,7 +184,7 @@ export async function handleContact(asker: Asker, form: HTMLFormElement, handled
     contacts.tell(error instanceof Error ? error.message : String(error));
     return;
   }
-  // The list was replaced meanwhile.
+  // The list was replaced in the meantime.
   if (!form.isConnected) return;
   const now = { at: new Date().toISOString(), by: 'you', note: note === '' ? null : note };
   const template = document.createElement('template');

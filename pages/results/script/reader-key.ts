@@ -1,11 +1,11 @@
-/** The reader's key: taken out of the address, pasted, or remembered on request. */
+/** Finds the reader's key: in the address, pasted, or stored on request. */
 
 const STORED_AS = 'canvass-reader-key';
 
 export const EDITOR_KEY_IN_ADDRESS =
   'The link contains an editor key, which is not used because anyone with the link could make changes. Paste the key here instead.';
 
-/** Only a local run puts editor keys into addresses. Other addresses may be shared. */
+/** Only a local run may put an editor key into the address, because other addresses may be shared. */
 export const isLocal = (): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
 
 export const isEditorKey = (key: string): boolean => /^[a-z0-9]+_ek_/.test(key);
@@ -18,7 +18,7 @@ export function keyIn(pasted: string): string {
   return inLink ?? pasted.trim();
 }
 
-/** Undefined if the service decides. */
+/** Undefined if the service has to decide. */
 export function keyProblem(key: string): string | undefined {
   if (/^[a-z0-9]+_sk_/.test(key)) return 'This is a secret key. Use a reader key instead.';
   if (/^[a-z0-9]+_rk_/.test(key) || isEditorKey(key)) return undefined;

@@ -34,7 +34,7 @@ import { handleContact, hideComments, hideContacts, showComments, showContacts }
 export interface Shown {
   readonly asker: Asker;
   readonly mayHandle: boolean;
-  /** At least one. */
+  /** At least one survey. */
   readonly surveys: readonly Survey[];
   /** Reads the view from the address. */
   readonly read: () => View;
@@ -61,7 +61,7 @@ const EVERYBODY = { segment: undefined, value: undefined, against: undefined };
 let current: Shown | undefined;
 let view: View = readView('');
 let looked: Looked | undefined;
-/** Counts queries; late replies are dropped. */
+/** Counts queries, so that late replies can be dropped. */
 let asked = 0;
 
 export function say(words: string, isWrong = false): void {
@@ -75,7 +75,7 @@ export function offerAgain(run: () => void): void {
   again.onclick = run;
 }
 
-/** Placeholders. */
+/** Placeholders while results load. */
 const card = html`<div class="card"></div>`;
 const WAITING = html`<div class="waiting" role="img" aria-label="Loading">${card}<div class="tiles">${[card, card, card, card]}</div><div class="charts">${[card, card]}</div></div>`;
 
@@ -277,7 +277,7 @@ shown.addEventListener('click', (event) => {
   find('state', HTMLElement).focus({ preventScroll: true });
   contactsCard.scrollIntoView();
 });
-/** Filters of lists do not add a step to the history. */
+/** Changes filters of lists, without adding a step to the history. */
 function filter(change: Partial<View>): Looked | undefined {
   if (looked === undefined) return undefined;
   view = { ...view, ...change };

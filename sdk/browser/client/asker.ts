@@ -7,8 +7,8 @@ import type { LocalisedSurvey, Survey } from './survey.ts';
 import { DRAFT_MS } from './times.ts';
 
 /**
- * Traits that fit into a beacon with the answer: scalars first, then lists and objects as JSON text. The service has
- * its own limits (docs/contract.md §9.1).
+ * Limits traits so that they fit into a beacon with the answer: scalars first, then lists and objects as JSON text. The
+ * service has its own limits (docs/contract.md §9.1).
  */
 function fitting(traits: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const kept: Record<string, unknown> = {};
@@ -19,7 +19,7 @@ function fitting(traits: Readonly<Record<string, unknown>>): Readonly<Record<str
         if (/^[[{]/.test(json) === nested) kept[name] = nested ? json : traits[name];
         if (JSON.stringify(kept).length > 4_096) delete kept[name];
       } catch {
-        // A function, a cycle, or a getter that throws.
+        // The value is a function, a cycle, or has a getter that throws.
       }
     }
   }
@@ -29,7 +29,7 @@ function fitting(traits: Readonly<Record<string, unknown>>): Readonly<Record<str
 export function openAsk(client: Client, current: Current, survey: LocalisedSurvey, put: Outbox['put']): Ask {
   const { options, person, emit, isOpen, endAsk, post, eligibility } = client;
   const { bound } = current;
-  // Only the server knows a bound token's kind of respondent.
+  // Only the server knows whom a bound token identifies.
   const identityKind = person.name ? 'identified' : bound ? undefined : 'anon-device';
   const { showTokens, impressions } = eligibility.reply();
   const { slug: _, showToken = showTokens?.[survey.id] ?? '', ...session } = bound ?? {};
@@ -76,7 +76,7 @@ export function openAsk(client: Client, current: Current, survey: LocalisedSurve
   };
 }
 
-/** @param presentOf draws a survey; without it, the page does */
+/** @param presentOf draws a survey; without it, the page draws surveys */
 export function askerOf(
   client: Client,
   { createOutbox, spoken }: Pick<Kit, 'createOutbox' | 'spoken'>,

@@ -25,7 +25,7 @@ export function createChooser(
   };
 
   const decide = async (mine: number): Promise<void> => {
-    // Waits for the caller's synchronous work.
+    // Lets the caller's synchronous code finish first.
     await prepare();
     if (mine !== turn) return;
     idleWait();

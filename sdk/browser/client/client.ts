@@ -27,7 +27,7 @@ export function createClient(
   const { on, emit } = createEmitter<OwnEvents>();
   const lifetime = new AbortController();
   const { signal } = lifetime;
-  // On a draft's page, nothing else is sent or stored.
+  // On the page of a draft preview, nothing else is sent or stored.
   const isTrial = `${globalThis.location}`.includes('canvass-preview=');
   const stored = (area?: 'sessionStorage') =>
     createStorage(`canvass.${key}`, !isTrial && (options.storage ?? true), area);
@@ -48,7 +48,7 @@ export function createClient(
 
   const failed = (cause: unknown) => emit('error', { cause });
   const parts: Partial<Record<keyof Parts, Promise<never>>> = {};
-  /** After a network failure, or a deployment that removed a file. */
+  /** Retries after a network failure, or after a deployment removed a file. */
   const insist = <N extends keyof Parts>(name: N, fault?: unknown): Promise<Parts[N]> =>
     source(name, fault).catch(async (cause) => {
       failed(cause);
@@ -114,7 +114,7 @@ export function createClient(
     current = mine;
     startAsking()
       .then(async ({ open }) => {
-        // Meanwhile the service's reply may have changed.
+        // The service's reply may have changed in the meantime.
         if (isOpen(mine)) await eligibility.fetch();
         if (!isOpen(mine) || !refusal(survey)) return open(mine);
         current = undefined;
@@ -130,7 +130,7 @@ export function createClient(
   if (!globalThis.document) lifetime.abort();
   else {
     addEventListener('pagehide', () => current?.ask?.drafted && leave(), lifetime);
-    // Another tab may have answered. Surveys of bound tokens are asked regardless.
+    // Another tab may have sent an answer. Surveys of bound tokens are asked anyway.
     const followOtherTabs = () => {
       if (current && !current.bound && !current.ask?.drafted && eligibility.isSeen(current.survey)) leave();
       void flush();

@@ -1,4 +1,4 @@
-/** Fetched if a listed survey has an audience, pages or an event. */
+/** Loaded on demand, if a listed survey has an audience, pages or an event. */
 
 import type { Conditions } from './eligibility.ts';
 import type { Emitter } from './events.ts';
@@ -11,7 +11,7 @@ const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_
 
 const milliseconds = (text = ''): number => Number.parseInt(text, 10) * (UNITS[text.slice(-1)] ?? 0) || 0;
 
-/** Polls, only without the Navigation API. */
+/** Polls the path if the Navigation API is missing. */
 function followPath(signal: AbortSignal, changed: () => void): void {
   if (window.navigation || signal.aborted) return;
   let path = location.pathname;
@@ -27,12 +27,12 @@ type Watched = Pick<Client, 'eligibility' | 'visit' | 'person' | 'signal'>;
 
 const made = new WeakMap<Watched, Conditions>();
 
-/** Returns one object per client. @param consider decides again what to ask */
+/** Returns one object per client. @param consider repeats the decision about what to ask */
 export function mount(client: Watched, on: Emitter<OwnEvents>['on'], consider: () => void): Conditions {
   const { eligibility, visit, person, signal } = client;
   const hasHappened = ({ event, times = 1 }: SurveyEvent) =>
     (visit.read().events ?? []).filter((name) => name === event).length >= times;
-  /** Repeated events must not make other surveys wait again. */
+  /** Prevents repeated events from making other surveys wait again. */
   const due = new Set<string>();
 
   const conditions = made.get(client) ?? {

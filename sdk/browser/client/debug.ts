@@ -1,4 +1,4 @@
-/** Fetched on demand: logs why surveys are asked or not, and previews them. */
+/** Loaded on demand. Logs why surveys are asked or not, and previews them. */
 
 import { TYPES } from './eligibility.ts';
 import type { Emitter, Reason } from './events.ts';
@@ -55,7 +55,7 @@ export function log(on: Emitter['on'], { key, baseUrl }: Partial<ClientOptions>)
 const NOTHING: State = { seen: {}, outbox: [], wait: 0 };
 const FORGETFUL: ClientStorage = { read: () => NOTHING, update: () => NOTHING };
 
-/** The page may draw it late. */
+/** The page may draw the place late. */
 async function placeOf(survey: Survey, client: Client): Promise<Element | null> {
   let place = client.placeOf(survey);
   while (!place && !client.signal.aborted) {
@@ -77,7 +77,7 @@ export async function mount(client: Client, slug: string | undefined): Promise<v
   const asked = { key: options.key, types: TYPES, preview: token };
   const post = createPost(options.baseUrl, FORGETFUL);
   const { status, data, cause } = await post('/v1/sdk/bootstrap', asked);
-  // Services without previews return all surveys.
+  // Older services without previews return all surveys.
   if (!data.surveys || (isDraft && !data.preview)) {
     if (isDraft) console.info('[canvass]', 'this preview does not exist or has expired after an hour.');
     return emit('error', { status, code: data.error?.code, cause });

@@ -6,11 +6,11 @@ import type { Binding, Survey } from './survey.ts';
 import { stickyHash } from './targeting.ts';
 import { FRESH_MS } from './times.ts';
 
-/** Beyond the first four types (docs/contract.md §3.3). */
+/** Features beyond the first four survey types (docs/contract.md §3.3). */
 export const TYPES = 'thumbs,pages,events';
 
 export interface Person {
-  /** The page's id of the person. */
+  /** The page's id for the person. */
   name: string;
   traits: Readonly<Record<string, unknown>>;
   token?: UserToken | undefined;
@@ -19,17 +19,17 @@ export interface Person {
 
 export interface Conditions {
   readonly refusal: (survey: Survey, binding: Binding | undefined) => Reason | undefined;
-  /** Milliseconds; infinite until its event happens. */
+  /** Milliseconds, or infinite until the survey's event happens. */
   readonly dueIn: (survey: Survey) => number | undefined;
 }
 
 export interface Eligibility {
-  /** The latest reply, at most half an hour old; undefined if discarded meanwhile. */
+  /** The latest reply, at most half an hour old. Undefined if it was discarded in the meantime. */
   readonly fetch: () => Promise<Reply | undefined>;
   readonly forget: () => void;
   readonly reply: () => Reply['data'];
   readonly markOf: (survey: Pick<Survey, 'id'>) => number;
-  /** An answer waits in some tab, or was delivered since the reply. */
+  /** Whether an answer waits in any tab, or was delivered after the reply. */
   readonly isSeen: (survey: Survey) => boolean;
   readonly dueIn: (survey: Survey) => number | undefined;
   readonly refusal: (survey: Survey, binding: Binding | undefined) => Reason | undefined;
@@ -59,7 +59,7 @@ export function createEligibility(
     const userToken = await (typeof token === 'function' ? token() : token);
     askedAt = Date.now();
     const reply = await post('/v1/sdk/bootstrap', { key, userId, userToken, types: TYPES });
-    // The page's token may have expired.
+    // The page's token may have expired in the meantime.
     const isRefused = reply.data.error?.code === 'invalid_identity';
     return isRefused && token !== userToken && !isAgain ? request(true) : reply;
   };

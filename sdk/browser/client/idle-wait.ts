@@ -24,7 +24,7 @@ export function createIdleWait(
     if (then) timer = setTimeout(fire, Math.max(due - Date.now(), idleMs));
   };
   const fire = () => {
-    // Pages close dialogs without input. Open reasons under a thumb block, too.
+    // Pages can close dialogs without any input. Open reasons below a thumb also block surveys.
     if (document.querySelector(':modal,.canvass-more')) timer = setTimeout(fire, MODAL_MS);
     else if (!document.hidden) {
       // Works without patching `history` and without the Navigation API.

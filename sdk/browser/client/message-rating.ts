@@ -10,9 +10,9 @@ export interface RatingDetail<Reason extends string = string> {
 
 /** The rating of a message, and how to change it. */
 export interface MessageRating<Reason extends string = string> {
-  /** The rating that this person chose on this device; absent if nothing, or if it was withdrawn. */
+  /** The rating that this person chose on this device. Absent if there is none, or if it was withdrawn. */
   readonly rating?: number | undefined;
-  /** Whether the service has not stored it yet. */
+  /** Whether the service has yet to store the rating. */
   readonly pending: boolean;
   /** Rates the message or replaces its rating. Details that you omit are cleared. */
   readonly rate: (rating: number, detail?: RatingDetail<Reason>) => void;

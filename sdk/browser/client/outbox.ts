@@ -11,12 +11,12 @@ interface Sender {
 }
 
 export interface Outbox {
-  /** @param again does nothing if the earlier one has been sent */
+  /** @param again has no effect if the earlier submission has been sent */
   readonly put: (submission: Submission, holdMs: number, again: boolean) => void;
   readonly flush: () => Promise<void>;
 }
 
-/** An answer must also contain these if the token attests them. */
+/** If the token attests these, an answer must also contain them. */
 const ATTESTED = ['traceId', 'observationId'];
 
 /**
@@ -58,7 +58,7 @@ export function createOutbox({ storage: { read, update }, post, emit, signal }: 
   return {
     put(submission, holdMs, again) {
       if (again && without(submission.token).length === read().outbox.length) return;
-      // Another tab would send a due one as well.
+      // Another tab would also send a due submission.
       void flush(holdMs ? keep(submission, 0, holdMs) : [submission]);
     },
     flush,

@@ -22,18 +22,18 @@ export interface Current {
 }
 
 export interface OwnEvents extends Events {
-  /** Failed loads may succeed now. */
+  /** Changes when failed loads may succeed. */
   readonly again: unknown;
   readonly tracked: string;
 }
 
 export interface Message {
-  /** With the token that stores the rating, if any. */
+  /** Includes the token that stores the rating, if any. */
   readonly binding: KeptRating['binding'];
   readonly latest: () => KeptRating | undefined;
   readonly isTheirs: () => boolean;
   /**
-   * Undefined withdraws the rating.
+   * Changes the rating; `undefined` withdraws it.
    *
    * @returns false for another person or an unchanged rating
    */
@@ -42,11 +42,13 @@ export interface Message {
 }
 
 export interface Messages {
-  /** Fetched once; undefined after a reported error. */
+  /** The list is fetched once. Undefined after a reported error. */
   readonly list: () => Promise<readonly Survey[] | undefined>;
-  /** @param owner signed in when the page bound it; a person who signs in later keeps an anonymous message */
+  /**
+   * @param owner the person signed in when the page bound it; a person who signs in later keeps an anonymous message
+   */
   readonly messageOf: (survey: Pick<Survey, 'id'>, bound: Binding, owner?: string) => Message;
-  /** @param heard receives the token if one message changed; returns `false` to stop */
+  /** @param heard receives the token if only one message changed; returns `false` to stop */
   readonly hear: (heard: (showToken?: string) => boolean) => void;
 }
 
@@ -67,8 +69,8 @@ export interface Client {
 }
 
 /**
- * Without it, the page draws asks. The client removes the view if an ask ends without a decision. When the client ends,
- * even the thanks go.
+ * Draws an ask. Without it, the page draws asks. The client removes the view if an ask ends without an answer or a
+ * dismissal. When the client ends, even the thank-you message is removed.
  */
 export type Present = (
   ask: Ask,
@@ -115,13 +117,13 @@ export type Source = <N extends keyof Parts>(name: N, fault?: unknown) => Promis
 export type Loaders = { readonly [N in keyof Parts]: () => Promise<Parts[N]> };
 
 declare global {
-  /** The build writes a comment of this length, so that bundlers leave the import. */
+  /** The build inserts a comment of this length, so that bundlers do not resolve the import. */
   const unknownToBundlersUntilTheBrowserSaysIt: (address: string) => string;
 }
 
 /**
- * Retries at the address in the browser's error, with another query. An error without one comes from Safari, or from a
- * bundler, which retries itself.
+ * Retries at the address in the browser's error, with a different query. Errors in Safari have no address, nor do those
+ * of bundlers, which retry themselves.
  */
 export function fetchAgain(parts: Loaders): Source {
   return (name, fault) => {

@@ -7,27 +7,27 @@ export interface Reply {
     readonly ok?: boolean;
     readonly error?: { readonly code?: string; readonly details?: { readonly revision?: number } };
   };
-  /** Milliseconds until a submission's next try; 0 if useless. */
+  /** Milliseconds until a submission's next attempt; 0 if another attempt is useless. */
   readonly retryMs?: number;
-  /** Of the network, of parsing, or of the page's token function. */
+  /** The error of the network, of parsing, or of the page's token function. */
   readonly cause?: unknown;
 }
 
-/** @param tries so far; `ONCE` disables retries */
+/** @param tries attempts so far; `ONCE` disables retries */
 export type Post = (path: string, body: object, tries?: number) => Promise<Reply>;
 
-/** For optional reports: their 429 does not hold back answers. */
+/** Used for optional reports, so that their 429 does not hold back answers. */
 export const ONCE = -1;
 
-/** Timers ignore longer waits. */
+/** Timers ignore longer delays. */
 export const LONGEST_TIMER_MS = 2_000_000_000;
 
 /**
  * Sends JSON as `text/plain`, which needs no preflight (docs/contract.md §4.1). Never rejects.
  *
- * Final are `ok`, a 4xx with a code except 429, and the gateway's 413. Anything else may come from a proxy or firewall
- * and is retried after `retry-after`, or else after 1 s doubling to 512 s, times up to two at random. A 429 holds back
- * every call, in this tab and on the next page.
+ * These replies are final: `ok`, a 4xx with a code (except 429), and the gateway's 413. Other replies may come from a
+ * proxy or firewall. They are retried after `retry-after`, or else after 1 s doubling to 512 s, times a random factor
+ * up to two. A 429 holds back every call, in this tab and on the next page.
  */
 export function createPost(base: string, { read, update }: ClientStorage): Post {
   return async (path, body, tries = 0) => {

@@ -3,7 +3,7 @@ import type { Binding } from './survey.ts';
 export type SubmissionBody = Readonly<Record<string, unknown>>;
 
 export interface Submission {
-  /** Single-use, so it identifies the answer. */
+  /** Single-use, so the token identifies the answer. */
   readonly token: string;
   /** Hash of respondent and survey. */
   readonly mark: number;
@@ -12,19 +12,19 @@ export interface Submission {
 }
 
 export interface KeptSubmission extends Submission {
-  /** Not sent before; milliseconds since the epoch. */
+  /** The submission is not sent before this time; milliseconds since the epoch. */
   readonly at: number;
-  /** When it is dropped; absent in older entries. */
+  /** When the entry is dropped; absent in older entries. */
   readonly until?: number;
   readonly tries: number;
 }
 
-/** Kept so that it survives a reload and can be changed. */
+/** A rating that survives a reload and can be changed. */
 export interface KeptRating {
   readonly mark: number;
   /** Only the token that stored the rating can change it. */
   readonly binding: Binding & { readonly showToken: string };
-  /** Newest revision at the service; -1 for none. */
+  /** The newest revision that the service has; -1 for none. */
   readonly known: number;
   readonly rating?: number | undefined;
   readonly text?: string | undefined;
@@ -35,13 +35,13 @@ export interface KeptRating {
 
 export interface State {
   readonly device?: string;
-  /** By mark, the last final reply; milliseconds since the epoch. */
+  /** The time of the last final reply, by mark; milliseconds since the epoch. */
   readonly seen: Readonly<Record<number, number>>;
   readonly outbox: readonly KeptSubmission[];
   readonly ratings?: readonly KeptRating[];
-  /** The visit's last 1,000. */
+  /** The last 1,000 events of the visit. */
   readonly events?: readonly string[];
-  /** No calls before, as the service asked; milliseconds since the epoch. */
+  /** The service asked for no calls before this time; milliseconds since the epoch. */
   readonly wait: number;
 }
 
@@ -51,8 +51,8 @@ export interface ClientStorage {
 }
 
 /**
- * In `localStorage`, shared by an origin's tabs, or for one visit in `sessionStorage`; in memory if blocked, full or
- * unwanted. Values of another shape are overwritten.
+ * Stores data in `localStorage`, which an origin's tabs share, or for one visit in `sessionStorage`. Uses memory if
+ * storage is blocked, full or unwanted. Values with another shape are overwritten.
  */
 export function createStorage(
   name: string,
@@ -65,7 +65,7 @@ export function createStorage(
       const kept: State = { ...state, ...(persistent && JSON.parse(globalThis[area][name] ?? null)) };
       if (kept.seen && kept.outbox.every(({ at }) => at)) state = kept;
     } catch {
-      // Blocked or malformed; the next update repairs it.
+      // The storage is blocked or malformed. The next update repairs it.
     }
     return state;
   };

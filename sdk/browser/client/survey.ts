@@ -14,7 +14,7 @@ export type Scalar = string | number | boolean | null;
  */
 export type Traits = object;
 
-/** One rule of a survey's audience. All of its rules must match. */
+/** One rule of a survey's audience. All rules must match. */
 export interface TargetingRule {
   readonly trait: string;
   readonly op: 'eq' | 'neq' | 'in' | 'gt' | 'lt' | 'gte' | 'lte' | 'exists';
@@ -67,7 +67,7 @@ export interface SurveyEvent {
   readonly event: string;
   /** A duration such as `2s`, instead of `delayMs`. */
   readonly after?: string;
-  /** How often it has to happen in a visit. Default 1. */
+  /** How often the event has to happen in a visit. Default 1. */
   readonly times?: number;
 }
 
@@ -115,7 +115,7 @@ export interface BootstrapReply {
   readonly impressions?: false;
 }
 
-/** Values that a session-bound token attests. The answer must contain them. */
+/** Values that a session-bound token attests. The answer must contain the same values. */
 export interface Session {
   readonly sessionId?: string;
   readonly traceId?: string;
@@ -134,14 +134,14 @@ export interface Binding extends Session {
 /** A survey with its texts in the page's language. */
 export type LocalisedSurvey = Omit<Survey, 'reasons'> & {
   readonly reasons?: SurveyReason[] | undefined;
-  /** The key of `locales` that is used; absent if the survey's own texts are. */
+  /** The key of `locales` that is used. Absent if the survey's own texts are used. */
   readonly language?: string;
 };
 
-/** The highest low rating. */
+/** The highest rating that counts as low. */
 const LOW: Readonly<Partial<Record<SurveyType, number>>> = { nps: 6, csat: 2, ces: 3 };
 
-/** Whether the person is offered to be contacted. */
+/** Whether the person can ask to be contacted. */
 export function isLowScore(type: SurveyType, rating: number): boolean {
   return rating <= (LOW[type] ?? 0);
 }

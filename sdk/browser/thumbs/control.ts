@@ -18,9 +18,7 @@ export interface Control<Words> {
   readonly voice: HTMLElement;
   readonly words: Words;
   readonly press: (rating: number | undefined) => void;
-  /**
-   * `told` receives undefined when the person closes it. `picked` receives the details after each choice of a reason.
-   */
+  /** `told` receives undefined if the person closes it. `picked` receives the details after each choice of a reason. */
   readonly askMore: (
     told: (said: AnswerDetail | undefined) => void,
     picked: (said: AnswerDetail) => void,
@@ -58,7 +56,7 @@ export async function createControl<Words extends typeof ENGLISH>(
         title: name,
         ariaLabel: name,
         ariaPressed: 'false',
-        // The second click of a double click is not another choice.
+        // The second click of a double click does not count as another choice.
         onclick: (event: MouseEvent) => event.detail > 1 || chosen(value),
       },
       kit.drawing(THUMB),
@@ -94,7 +92,7 @@ export async function createControl<Words extends typeof ENGLISH>(
         told(said);
       };
       const made = await (await fetchMore())?.createMore(host, survey, words, end, picked);
-      // Another thumb was chosen meanwhile.
+      // The person chose the other thumb in the meantime.
       if (mine !== asked) return;
       more = made;
       if (made) panel.append(made);

@@ -25,7 +25,7 @@ export function createDelivery(
   const underWay = new Set<string>();
 
   /**
-   * @param sent perhaps by an earlier page, so it is compared with what is stored
+   * @param sent may come from an earlier page, so it is compared with the stored rating
    * @returns the outbox's reply: a final status ends the request
    */
   const settle = (sent: Sent, reply: Reply): Reply => {
@@ -41,14 +41,14 @@ export function createDelivery(
     const { code, details } = data.error ?? {};
     const next = (known: number, open: boolean): Reply => {
       ratings.keep({ ...now, known, open });
-      // The outbox finishes first.
+      // Lets the outbox finish first.
       if (open) setTimeout(() => deliver(now));
       return { ...reply, status: 200 };
     };
     if (status < 300) return next(sent.revision ?? 0, isChanged);
-    // Another person's use, or a lost reply: the choice may differ.
+    // Another person used the token, or a reply was lost, so the choice may differ.
     if (code === 'token_used' && !sent.revision) return next(0, true);
-    // The rating never arrived.
+    // The rating never reached the service.
     if (code === 'response_not_found' && sent.rating === undefined) {
       if (isChanged) return next(-1, true);
       ratings.forget(now);

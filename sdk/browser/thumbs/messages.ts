@@ -13,14 +13,14 @@ export function messagesOf(client: Client, createOutbox: Kit['createOutbox']): M
   };
   const ratings = createRatings(storage, tell);
   const deliver = createDelivery(client, createOutbox, ratings);
-  /** The first person signed in with each token. */
+  /** The first person who signed in, by token. */
   const owners: Record<string, string> = {};
   let surveys: readonly Survey[] | undefined;
 
   const messages: Messages = {
     hear: (heard) => hearers.add(heard),
     async list() {
-      // An answer discards replies.
+      // There is no reply if an answer discarded it, so the request is repeated.
       while (!surveys && !signal.aborted) {
         const reply = await eligibility.fetch();
         if (!reply) continue;

@@ -1,4 +1,4 @@
-/** Fetched on demand after a thumb down. */
+/** Loaded on demand after a thumb down. */
 
 import type { Strings } from '../../../shared/words/strings.ts';
 import type { AnswerDetail } from '../client/ask.ts';
@@ -54,7 +54,7 @@ export async function createMore(
     },
     true,
   );
-  // This blocks other surveys (idle-wait.ts).
+  // The element blocks other surveys while it is open (idle-wait.ts).
   setTimeout(async () => {
     host.className = made.isConnected ? 'canvass-more' : '';
     const moving = made.parentElement?.getAnimations({ subtree: true }) ?? [];

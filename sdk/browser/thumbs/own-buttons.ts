@@ -1,4 +1,4 @@
-/** Fetched on demand; bundled in `headless`. Thumbs of a message show the same rating. */
+/** Loaded on demand, except in `headless`, which bundles it. Thumbs of the same message show the same rating. */
 
 import type { Follow, MessageRating } from '../client/message-rating.ts';
 import { createOutbox } from '../client/outbox.ts';
@@ -12,8 +12,8 @@ export interface OwnMessage extends Pick<MessageRating, 'rate' | 'withdraw'>, Pi
 }
 
 /**
- * @param owner signed in when the page bound it
- * @returns undefined, and reports it, if the binding names no survey
+ * @param owner the person signed in when the page bound it
+ * @returns undefined, with a reported error, if the binding names no survey
  */
 export function ownMessage(client: Client, bound: Partial<Binding>, owner?: string): OwnMessage | undefined {
   const { emit, options, eligibility, signal } = client;
@@ -59,7 +59,7 @@ export function ownMessage(client: Client, bound: Partial<Binding>, owner?: stri
         }
         return isHeard;
       };
-      // A listener may choose immediately.
+      // A listener may choose a rating immediately.
       hear(tell);
       tell();
     },
@@ -74,6 +74,6 @@ export async function mount(
 ): Promise<void> {
   const message = bound && ownMessage(client, bound, owner);
   message?.follow(follow);
-  // An earlier page may not have sent everything.
+  // An earlier page may have left unsent ratings.
   message?.resume();
 }

@@ -10,7 +10,10 @@ import css from './thumbs-survey.css';
 
 const ASKED = { ...ENGLISH, region: 'Feedback', close: 'Close', badge: 'Powered by Canvass' };
 
-/** A thumb answers. A thumb down first asks for reasons or words, if any. */
+/**
+ * Clicking a thumb answers. After a thumb down, the survey first asks for reasons or a comment, if it has such
+ * questions.
+ */
 export const presentWith =
   (kit: Kit): Present =>
   async (ask, place, options, signal) => {

@@ -3,7 +3,9 @@ import type { Binding } from '../client/survey.ts';
 import { createControl, ENGLISH } from './control.ts';
 import { messagesOf } from './messages.ts';
 
-/** A second click on the same thumb withdraws. A rated message needs no token, because this device keeps it. */
+/**
+ * A second click on the same thumb withdraws the rating. A rated message needs no token, because this device keeps it.
+ */
 export async function mount(
   client: Client,
   bound: Binding | undefined,
@@ -13,7 +15,7 @@ export async function mount(
   if (!bound) return;
   const { options, emit, signal, load } = client;
   const slug = bound.slug ?? bound.surveyId;
-  // A page may pass all minted bindings, for example.
+  // A page may, for example, pass all minted bindings instead of one.
   if (!slug) return emit('error', { missing: ['surveyId'] });
   const { kit } = await load('kit');
   const { list, messageOf, hear } = messagesOf(client, kit.createOutbox);
@@ -30,7 +32,7 @@ export async function mount(
 
   const chosen = () => latest()?.rating;
   const control = await createControl(kit, survey, options, ENGLISH, (rating) => {
-    // The token belongs to the previous person.
+    // The token belongs to the person who was signed in before.
     if (!message.isTheirs()) return host.remove();
     control.endMore();
     const isTakenBack = chosen() === rating;
@@ -67,6 +69,6 @@ export async function mount(
     return host.isConnected;
   });
   show();
-  // An earlier page may not have sent everything.
+  // An earlier page may have left unsent ratings.
   message.resume();
 }

@@ -13,9 +13,9 @@ export interface Address {
 }
 
 /**
- * While visible, blocks Send until the address is usable; the error stays until then.
+ * While visible, the field blocks Send until the address is usable. The error stays visible until then.
  *
- * @param isEmail by the browser's rules; otherwise any text
+ * @param isEmail validates like the browser; otherwise any text is accepted
  */
 export function createAddress(
   { form, contact, voice }: AddressPlace,
@@ -44,7 +44,7 @@ export function createAddress(
     voice.textContent = '';
     field.scrollIntoView({ block: 'nearest' });
   };
-  // Captures clicks before Send.
+  // Handles clicks before Send does.
   const insist = (event: Event) => {
     if (!field.offsetWidth || field.validity.valid) return;
     event.preventDefault();
@@ -55,7 +55,7 @@ export function createAddress(
     form.dispatchEvent(new Event('change'));
   };
   form.querySelector('.send')?.addEventListener('click', insist, true);
-  // Native messages are in the browser's language.
+  // The browser's own messages are in the browser's language.
   form.noValidate = true;
   const row = element(
     'div',

@@ -10,12 +10,12 @@ export interface Box<Words> {
   readonly host: HTMLElement;
   readonly panel: HTMLElement;
   readonly voice: HTMLElement;
-  /** The survey's words win, then the page's. */
+  /** The survey's words come first, then the page's. */
   readonly words: Words & Partial<Strings> & SurveyWords;
 }
 
 /**
- * @param english for English, and if a language cannot be loaded
+ * @param english used for English, and if a language cannot be loaded
  * @param further rules; undefined if they cannot be loaded
  */
 export async function createBox<Words extends Partial<Strings>>(

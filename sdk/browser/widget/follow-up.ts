@@ -10,7 +10,7 @@ import { glide } from './glide.ts';
 
 export interface FollowUp {
   readonly show: () => void;
-  /** @param isLow the contact checkbox was visible */
+  /** @param isLow whether the contact checkbox was visible */
   readonly detail: (isLow: boolean) => AnswerDetail;
 }
 
@@ -26,7 +26,7 @@ export interface ScaleStep {
 const begun = new WeakSet<Element>();
 
 export function shown(panel: HTMLElement, form: Element): void {
-  // The follow-up question may come later.
+  // The follow-up step also calls this, possibly for a panel that was already set up.
   if (begun.has(panel)) return;
   begun.add(panel);
   const sheet = new CSSStyleSheet();
@@ -67,7 +67,7 @@ export async function createFollowUp(
   });
   const fetched = survey.reasons && (await import('./chips.ts').catch(() => undefined));
   const chips = fetched?.createChips(host, survey);
-  // Custom labels may want a phone number.
+  // Custom labels may ask for a phone number instead.
   const isEmail = !(survey.words?.contactAddress ?? strings?.contactAddress);
   const address = anonymous && form ? createAddress({ form, contact, voice }, words, isEmail) : undefined;
   const asked = question ? [element('label', { className: 'title', htmlFor: 't' }, question)] : [];

@@ -3,7 +3,7 @@ import { LEAVE_MS } from '../client/times.ts';
 export function glide(panel: HTMLElement, form: Element): void {
   if (!matchMedia('(prefers-reduced-motion: no-preference)').matches) return;
   const sizes = getComputedStyle(panel);
-  // At the lower edge Send stays in place; thumbs have no form and keep the first row.
+  // At the lower edge, Send stays in place. Thumbs have no form; their first row stays in place.
   const isLower = form !== panel && panel.matches('.banner, .corner:not([class*=top])');
   const alignContent = isLower ? 'end' : 'start';
   let { height, width } = sizes;

@@ -4,7 +4,7 @@ export function languageOf(locale: string | undefined): string {
   return locale || document.documentElement.lang || navigator.language;
 }
 
-/** Keeps the survey's own texts after a failure. */
+/** If loading fails, the survey keeps its own texts. */
 export const spoken = async (
   survey: Survey,
   { locale }: { readonly locale?: string | undefined },

@@ -14,7 +14,7 @@ import css from './widget.css';
 const face = (smile: number): string =>
   `${CIRCLE}M9 9v.01M15 9v.01M8 ${15 - smile}q4 ${smile * 4} 8 0${smile ** 2 > 1 ? 'z' : ''}`;
 
-/** Native radios: one Tab stop, arrow keys, and choosing sends nothing. */
+/** Uses native radios: one Tab stop, arrow keys, and choosing sends nothing. */
 function scaleField(
   { drawing, element }: Kit,
   survey: LocalisedSurvey,
@@ -124,7 +124,7 @@ export const presentWith =
         return onward || close;
       }, giveBack);
       close.onclick = leave;
-      // Leave time to follow a link.
+      // Leaves time to follow a link.
       if (presentation !== 'inline' && !onward) leaveLater();
       ask.answer(...answer());
     };
@@ -140,7 +140,7 @@ export const presentWith =
           next = askMore;
         },
       });
-      // It may have been sent or closed meanwhile.
+      // The survey may have been sent or closed in the meantime.
       if (!form.isConnected) return;
       if (!more) return thank();
       keep();

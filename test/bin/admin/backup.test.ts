@@ -1,4 +1,4 @@
-/** `backup check` against a stand-in of AWS Backup (its API reference: DescribeGlobalSettings and the like). */
+/** Runs `backup check` against a fake of AWS Backup. */
 
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Deployment } from '../../../bin/admin/deployment.ts';

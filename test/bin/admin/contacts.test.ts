@@ -25,7 +25,7 @@ describe('contacts', () => {
   const overHttp = async (query: Record<string, string> = {}) =>
     (await service.call(listContacts, { secretKey: tenant.secretKey, query })).body;
 
-  /** As a release left it that knew nothing of the index. */
+  /** Leaves the table as a release without the contact index would. */
   async function forget(): Promise<void> {
     for (const { pk, sk } of await scanAll(service.table, tenant.project.id)) {
       const [Key, TableName] = [{ pk: { S: String(pk) }, sk: { S: String(sk) } }, service.table.tableName];

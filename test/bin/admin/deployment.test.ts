@@ -23,7 +23,7 @@ import { createTestService } from '../../support/service/test-service.ts';
 import { createTestTable } from '../../support/service/test-table.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** Nothing of the machine's own AWS settings gets in. */
+/** Isolates the tests from this machine's AWS settings. */
 beforeEach(() => {
   for (const name of Object.keys(process.env)) {
     if (/^(AWS_|DYNAMODB_|KEY_ABB)/.test(name)) vi.stubEnv(name, undefined);
@@ -37,7 +37,7 @@ function stubEnvironment(values: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(values)) vi.stubEnv(name, value);
 }
 
-/** A data folder whose instance has run and been stopped. */
+/** A data folder of an instance that ran and was stopped. */
 async function stoppedFolder(): Promise<string> {
   const folder = join(temporaryFolder(), '.canvass');
   const dynamodb = await startEmbeddedDynamodb({ dataFolder: folder });
@@ -171,7 +171,7 @@ describe('--local', () => {
       const apply = ['survey', 'apply', '--project', project.id, '-f', file, '--yes'];
       const countNow = async () => (await admin.json('survey', 'list', '--project', project.id)).length;
 
-      // Reads and writes take turns: the fourth call is the second write.
+      // Reads and writes alternate, so the fourth call is the second write.
       const { client, hasCrashed } = createCrashingClient(service.table.endpoint, { call: 4, when });
       await expect(createAdminCli(service, { client }).run(...apply)).rejects.toThrow();
       expect(hasCrashed()).toBe(true);
@@ -255,7 +255,7 @@ describe('--stack', () => {
 
   describe('an app with the construct', () => {
     const HASHES = ['0AF7D1C9', '3F2A91BC', '5B0C77E1', '6D84A02F', '71C3E5D8'];
-    /** As the CDK names outputs of a construct: by its path, and a hash that differs. */
+    /** Names outputs like the CDK: the construct's path, followed by a hash. */
     const outputsOf = (construct: string, table: { tableName: string; erasureLogTableName: string }) => {
       const outputs = {
         TableName: table.tableName,

@@ -1,5 +1,3 @@
-/** `canvass docs`, over the pages of this project. */
-
 import { expect, it } from 'vitest';
 import { readDocs } from '../../../bin/admin/docs-command.ts';
 

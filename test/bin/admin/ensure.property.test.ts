@@ -1,4 +1,4 @@
-/** `project ensure`: whoever asks at once and wherever a run ends, one project and one working key. */
+/** Concurrent and interrupted runs of `project ensure` end with one project and one working key. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** `project ensure`, step by step; at once and after crashes: ensure.property.test.ts. */
+/** Covers single runs of `project ensure`. ensure.property.test.ts covers concurrent and interrupted runs. */
 
 import { describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';

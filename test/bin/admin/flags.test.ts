@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runInProcess } from '../../support/admin-cli.ts';
 
-/** A wrong flag is found before any deployment is opened. */
+/** Invalid flags are refused before a deployment is opened. */
 const run = (...args: string[]) => runInProcess(args);
 
 const CREATE = ['project', 'create', '--name', 'x'];

@@ -1,4 +1,4 @@
-/** How a project is told to want signed tokens, and what its server signs them with (docs/identity.md). */
+/** Configures a project to require signed tokens, and the secret that signs them (docs/identity.md). */
 
 import { readFileSync } from 'node:fs';
 import {

@@ -15,7 +15,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 const service = await createTestService();
 const admin = createAdminCli(service);
 
-/** The output of an import that skipped, redacted and rejected nothing, unless given. */
+/** The output of an import. By default, nothing was skipped, redacted or rejected. */
 const report = (more: object) => ({
   imported: 0,
   redacted: 0,
@@ -189,6 +189,6 @@ it('checks again whether the project is being purged when a batch takes long', a
     onProgress: () => undefined,
   });
   await expect(importing).rejects.toThrow('is being purged');
-  // Those under way at the same moment, no more.
+  // Only lines that were already in progress may still be stored.
   expect(stored.length).toBeLessThanOrEqual(25);
 });

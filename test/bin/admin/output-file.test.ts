@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const MODULE = join(import.meta.dirname, '../../../bin/admin/results/output-file.ts');
 
-/** A process that has written a part of the file, and waits. */
+/** A process that has written part of the file, and waits. */
 async function writing(file: string): Promise<ChildProcess> {
   const script = `
     import { writeOutputFile } from ${JSON.stringify(MODULE)};

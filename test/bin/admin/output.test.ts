@@ -21,7 +21,7 @@ describe('a standard output that cannot be written', () => {
     await seedAnswers(service.table, {
       projectId: tenant.project.id,
       surveyIds: tenant.surveys.map(({ id }) => id),
-      // More than is written at once.
+      // Exceeds one write.
       count: 30,
       responseOf: () => ({ text: 'x'.repeat(5_000) }),
     });
@@ -50,7 +50,7 @@ describe('a standard output that cannot be written', () => {
   });
 });
 
-/** The process, whose standard output is a file that may have so many blocks of 512 or 1,024 bytes. */
+/** Runs the process with a file as standard output, limited to this number of blocks (512 or 1,024 bytes each). */
 function runInto(file: string, blocks: number) {
   const script = `ulimit -f ${blocks}; exec "$0" "$@" > ${file}`;
   const { status, stderr } = spawnSync('sh', ['-c', script, process.execPath, ADMIN, '--help'], {

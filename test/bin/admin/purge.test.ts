@@ -159,7 +159,7 @@ describe('erasures', () => {
     await respond(service, closed, 'ann');
 
     await eraseSurvey(open);
-    // Its account's purge takes it along.
+    // The purge of the account includes the survey.
     for (const survey of closed.surveys) await eraseSurvey(survey, closed);
     await service.call(erase, { secretKey: closed.secretKey, query: { account: 'true' } });
     service.clock.advance(3 * DAY);
@@ -175,11 +175,11 @@ describe('erasures', () => {
     const counts = { respondents: 1, surveys: 1, accounts: 1, answersDeleted: 1 };
     const repeated = { ...counts, retentions: 0, timeToLive: 'on' };
     expect(await replay()).toEqual(repeated);
-    // Rows of purges that ended after that moment can be back, so the replay repeats them.
+    // The backup may have restored rows of purges that ended after it, so the replay repeats those purges.
     expect(await replay()).toEqual({ ...repeated, answersDeleted: 0 });
     const records = createPurgeRecords(table.table);
     const ofSurveys = await records.list(kept.project.id);
-    // A new attempt is a new execution: the name of the old one is taken.
+    // A new attempt needs a new execution, because execution names are not reused.
     expect(ofSurveys.map(({ surveyId, state, attempt }) => [surveyId, state, attempt]).sort()).toEqual(
       [[done.id, 'done', 1] as const, [open.id, 'done', 3] as const].sort(),
     );

@@ -1,4 +1,4 @@
-/** docs/operations.md, "Backups in another account": a stage on the oldest backup, as far as data goes. */
+/** Restores a stage from its oldest backup (docs/operations.md, "Backups in another account"). */
 
 import { DescribeTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';

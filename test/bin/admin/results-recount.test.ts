@@ -22,11 +22,11 @@ describe('results recount', () => {
 
   beforeAll(async () => {
     service = await createTestService();
-    // Nothing waits: the clock alone moves on.
+    // Sleeping only advances the clock.
     admin = createAdminCli(service, { sleep: async (ms) => service.clock.advance(ms) });
   });
 
-  /** A survey with answers that were never counted, as one of a version without results. */
+  /** A survey whose answers were never counted, as in a release without results. */
   beforeEach(async () => {
     tenant = await service.tenant({}, [aSurvey({ segments: [PLAN] }), aSurvey()]);
     project = ['--project', tenant.project.id];
@@ -73,7 +73,7 @@ describe('results recount', () => {
     expect(shown.responses).toBe(expected);
     expect(shown.dismissals).toBeGreaterThan(0);
     const total = await service.table.table.get(surveyTotalKey(tenant.project.id, survey.id));
-    // Neither the maximum nor the quota looks at a recount.
+    // The maximum and the quota use this total, which a recount does not change.
     expect(total?.responses).toBe(0);
     const [, other] = tenant.surveys;
     expect((await admin.json('results', 'show', other?.content.slug ?? '', ...project)).responses).toBe(0);

@@ -1,4 +1,4 @@
-/** The report as a browser shows it that has neither a network nor scripts. */
+/** Opens the report in a browser without network access or scripts. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -118,7 +118,7 @@ it('shows what the route replies, with a table for every chart', async () => {
   expect(await rows('Responses by rating').count()).toBe(11);
   expect(await rows('Score over time').count()).toBe(results.series.length);
   expect(await rows('Score by plan').count()).toBe(21);
-  // Those that it has people of.
+  // Only identity kinds that have responses are listed.
   expect(await rows('Score by identity').count()).toBe(2);
   for (const chart of await page.locator('.chart').all()) {
     expect([await chart.getByRole('img').count(), await chart.locator('table').count()]).toEqual([1, 1]);
@@ -149,7 +149,7 @@ it('begins with links to each survey, and divides the space among the surveys', 
   const shown = await page.locator('.words').count();
   expect(counts).toEqual([`${shown} of 0`, '0 of 0']);
   expect(shown).toBeLessThan(120);
-  // The next one is of 1,200 characters.
+  // The next item would take 1,200 characters.
   expect(bytes).toBeGreaterThan(146_000);
 });
 
@@ -213,7 +213,7 @@ describe('people who asked to be contacted', () => {
     expect(await people.getByRole('link').first().getAttribute('href')).toBe(
       'mailto:un%22happy%40shop.example',
     );
-    // Without an address, who it is to the server.
+    // People without an address are shown by their respondent id.
     expect(await people.nth(1).locator('.person').textContent()).toMatch(/person-.* no address$/);
     expect(await people.nth(0).locator('.fact').allTextContents()).toEqual(['free']);
     await page.getByText('3 people asked to be contacted in this period and are still waiting.').waitFor();
@@ -238,7 +238,7 @@ describe('axe violations and clipped text', () => {
   it.each(APPEARANCES)('are absent: %s', async (_, options) => {
     const { file } = await report(...tenant.surveys.map((_survey, index) => slugAt(index)));
     const { page } = await openReport(file, options);
-    // The report runs no scripts; axe comes in past its policy.
+    // The report's policy blocks scripts, so axe bypasses it.
     expect(await problemsOf(page)).toEqual([]);
     expect(await page.locator('.survey').count()).toBe(tenant.surveys.length);
   });

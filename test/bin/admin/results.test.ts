@@ -336,7 +336,7 @@ describe('results export', () => {
       return parse(stdout, { bom: true, columns: true }) as Record<string, string>[];
     };
     const [hidden, every] = [await days(), await days('--every-cell')];
-    // One answer a day: no day is shown by itself.
+    // With one answer a day, no day may be shown on its own.
     expect(hidden.map(({ responses, withheld }) => [responses, withheld])).toContainEqual(['0', 'true']);
     expect(hidden.every(({ responses }) => responses === '0')).toBe(true);
     expect(every.map(({ responses }) => Number(responses)).reduce((sum, count) => sum + count, 0)).toBe(12);

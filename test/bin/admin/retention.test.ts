@@ -1,4 +1,4 @@
-/** How long answers stay, set on the command line alone: `project update --retention`, and `retention:` in a file. */
+/** Sets the retention period with `project update --retention` or with `retention:` in a file. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const store = createProjectStore(service.table.table, service.table.readIndex);
 const iso = (at: number) => new Date(at).toISOString();
 const dayBefore = (days: number) => iso(service.clock.now() - days * 24 * HOUR).slice(0, 10);
 
-/** A project with answers of three days, one of which is forty days ago. */
+/** A project with answers from three days. One of the days is forty days ago. */
 async function aTenant(overrides: Partial<Project> = {}) {
   const survey = aSurvey({}, { slug: 'nps' });
   const { project } = await service.tenant(overrides, [survey]);
@@ -56,7 +56,7 @@ describe('project update --retention', () => {
       2,
       'error: A shorter retention permanently deletes answers, and there is no terminal to ask on. Confirm with --yes.\n',
     ]);
-    // Eleven ratings and the answers that models asked for, each counted 1,234 times.
+    // Eleven ratings, plus model-requested answers, each with a count of 1,234.
     const row = new RegExp(
       `nps +${12 * 1_234} +1234 +${writeDay(dayBefore(33))} +${timeText(iso(service.clock.now() + 48 * HOUR))}`,
     );

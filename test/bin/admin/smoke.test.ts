@@ -47,7 +47,7 @@ async function serve(service: TestService): Promise<string> {
   return url;
 }
 
-/** Passes requests on to the stage, all but those of one path. */
+/** Forwards requests to the stage, except those for one path. */
 async function serveBroken(url: string, path: string, answer: (response: ServerResponse) => void) {
   return serveInTest(async (request, response) => {
     const [requested] = (request.url ?? '').split('?');
@@ -62,7 +62,7 @@ async function serveBroken(url: string, path: string, answer: (response: ServerR
   });
 }
 
-/** All that is left of a project that was purged. */
+/** The only rows that remain of a purged project. */
 const PURGE_RECORDS = [expect.objectContaining({ type: 'purge', state: 'done' })];
 
 const service = await createTestService();

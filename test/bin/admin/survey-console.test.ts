@@ -1,4 +1,4 @@
-/** The command line beside the console: neither undoes what the other did without having been shown it. */
+/** The command line and the console do not overwrite each other's changes unseen. */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

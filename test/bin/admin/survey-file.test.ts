@@ -84,7 +84,7 @@ const fullDraft = {
   },
 };
 
-/** A file of one survey; further lines are its further fields. */
+/** A file with one survey, which has these additional fields. */
 const withFields = (...lines: string[]) =>
   ['surveys:\n  - slug: a', 'type: nps', 'question: Q?', ...lines].join('\n    ');
 
@@ -137,7 +137,7 @@ describe('a survey file', () => {
 const DURATION = 'must be a duration such as 12h or 7d, or 0';
 const DAY = 'must be a day, 2026-12-01, or a timestamp with its zone, 2026-12-01T09:00:00Z';
 
-/** A field of the first survey, and what is wrong with it, with its place. */
+/** A field of the first survey, and the problem with its position. */
 const WRONG_FIELDS: readonly (readonly [string, string])[] = [
   ['qestion: x', '5:5: surveys[0].qestion is not a field here. Did you mean question?'],
   [

@@ -27,7 +27,7 @@ function fileOf(surveys: readonly object[]): string {
 
 const aFileSurvey = (slug: string, more: object = {}) => ({ slug, type: 'nps', question: 'Q?', ...more });
 
-/** Slugs of the surveys that an `apply` created, updated, archived, or left as they were. */
+/** Slugs of the surveys that `apply` created, updated, archived or left unchanged. */
 const applied = (some: Readonly<Record<string, readonly string[]>>) => ({
   ...{ created: [], updated: [], unchanged: [], archived: [] },
   ...some,
@@ -272,7 +272,7 @@ error: ${file}:4:5: surveys[0].qestion is not a field here. Did you mean questio
   });
 });
 
-/** As many quotation marks as fit into a survey: each takes four bytes in a reply. */
+/** The most quotation marks that fit into a survey. Each takes four bytes in a reply. */
 const QUOTES = '"'.repeat(3_900);
 
 describe('surveys that bootstrap could not send in one reply', () => {

@@ -51,7 +51,7 @@ describe('the confirmation question', () => {
 
 describe('output for people', () => {
   it('has color on a terminal only, and none with NO_COLOR', () => {
-    // Without a continuous integration's own idea of color.
+    // CI systems set this variable, which affects colors.
     vi.stubEnv('CI', undefined);
     vi.stubEnv('FORCE_COLOR', undefined);
     vi.stubEnv('NO_COLOR', undefined);
@@ -76,7 +76,7 @@ describe('output for people', () => {
   });
 });
 
-/** Clears the screen, forges a line, names the window, and turns what follows it round. */
+/** Tries to clear the screen, forge a line, set the window title and reverse the following text. */
 const HOSTILE = 'a\u001b[2J\u009b1mb\rc\u0007\u007f \u202ed\u2066\r\ne\t\u200ff';
 const SEEN = String.raw`a\u001b[2J\u009b1mb\u000dc\u0007\u007f \u202ed\u2066`;
 

@@ -1,4 +1,4 @@
-/** Which version of the command line may change which deployment. */
+/** Defines which CLI versions may change which deployments. */
 
 import { expect, it } from 'vitest';
 import { runAdmin } from '../../../bin/admin/program.ts';
@@ -39,7 +39,7 @@ it.each([...READING])('classifies %s as a command that only reads', async (path)
   expect(written().stdout).toContain(`Usage: npm run admin -- ${path} `);
 });
 
-/** Commands that store, delete, send or deploy something, or need no deployment. */
+/** Commands that store, delete, send or deploy something, or that need no deployment. */
 const OTHERS = (
   'console link, contacts handle, contacts sweep, erasures replay, iam operate, identity secret create, ' +
   'identity secret revoke, import, key create, key revoke, probe create, project create, project ensure, ' +
@@ -48,7 +48,7 @@ const OTHERS = (
   'token-key rotate, webhook resend'
 ).split(', ');
 
-/** Commands without commands of their own, as help lists them. */
+/** Commands without subcommands, as listed by the help. */
 async function commandsBelow(path: readonly string[]): Promise<readonly string[]> {
   const { streams, written } = captureStreams();
   await runAdmin([...path, '--help'], streams);

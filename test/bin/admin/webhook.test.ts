@@ -12,7 +12,7 @@ const WEBHOOK_QUEUE = 'canvass-prod-hook';
 
 const anEvent = () => JSON.stringify({ id: anId(), 'detail-type': 'Response Recorded' });
 
-/** A receiver that takes what it is meant to, under the secret as it is now. */
+/** A receiver that accepts the chosen bodies, signed with the current secret. */
 async function aReceiver(isTaken: (body: string) => boolean = () => true) {
   const taken: string[] = [];
   const url = await serveInTest(async (request, response) => {

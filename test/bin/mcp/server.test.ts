@@ -1,4 +1,4 @@
-/** The tools of `canvass mcp` in this process; as a model's program has them: test/packages/mcp.test.ts. */
+/** Runs the tools of `canvass mcp` in this process. test/packages/mcp.test.ts runs them as a separate program. */
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
@@ -187,10 +187,10 @@ describe('an error tells the model what to do', () => {
   });
 });
 
-/** Text as tags: every ASCII character has a twin among them that nothing draws (Unicode, "Tags"). */
+/** Encodes text as invisible tag characters: each ASCII character has one (Unicode, "Tags"). */
 const tagged = (text: string) =>
   [...text].map((character) => String.fromCodePoint(0xe0000 + (character.codePointAt(0) ?? 0))).join('');
-/** Bytes as variation selectors. */
+/** Encodes bytes as invisible variation selectors. */
 const selected = (text: string) =>
   [...Buffer.from(text)]
     .map((byte) => String.fromCodePoint(byte < 16 ? 0xfe00 + byte : 0xe0100 + byte - 16))

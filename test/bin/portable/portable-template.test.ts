@@ -1,4 +1,4 @@
-/** A template of the CDK as a portable one, of every stage: who is told stays who was told. */
+/** Portable templates of every stage keep the alarms' subscribers. */
 
 import { describe, expect, it } from 'vitest';
 import { portableTemplate, type Template } from '../../../bin/portable/portable-template.ts';
@@ -14,7 +14,7 @@ const mailsOf = (template: TemplateText, AlarmEmail?: string) =>
     )
     .map(([id, { properties }]) => ({ id, ...properties }));
 
-/** Topics that alarms act on. */
+/** Topics that alarms notify. */
 const topicsOf = (template: TemplateText) =>
   new Set(
     [...resolveTemplate(template).values()]

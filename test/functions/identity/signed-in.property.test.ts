@@ -54,7 +54,7 @@ const EXPECTED = { editor: [200, 200, 404], viewer: [200, 403, 403], nobody: [40
 it('admits exactly the people on the lists', async () => {
   const service = await createTestService();
   const tenant = await aConsoleTenant(service);
-  // A new person each time avoids the rate limit per person.
+  // Uses a new person each time, to avoid the rate limit per person.
   let people = 0;
   await fc.assert(
     fc.asyncProperty(claims, async (said) => {

@@ -267,7 +267,7 @@ describe('rate limits', () => {
     const codes = [];
     for (let i = 0; i < 3; i++) codes.push(codeOf(await ask(bad, limited)));
     expect(codes).toEqual([WRONG, WRONG, '429 rate_limited']);
-    // A person who is signed in gets no exception from the address's limit.
+    // Signed-in people are not exempt from the limit of their IP address.
     expect(codeOf(await ask(good, limited))).toBe('429 rate_limited');
     const elsewhere = await limited.call(listSurveys, { headers: good, sourceIp: '198.51.100.7' });
     expect(elsewhere.status).toBe(200);

@@ -36,7 +36,7 @@ const imports = createImportStore({
   shards: TEST_SHARDS,
 });
 
-/** `meanwhile` follows the first query that contains these words. */
+/** Runs `meanwhile` after the first query that contains these words. */
 async function racingService(words: string, meanwhile: () => Promise<unknown>) {
   const { table, clock } = service;
   const client = createDynamodbClient({ endpoint: table.endpoint });
@@ -274,7 +274,7 @@ describe('erasing a respondent', () => {
   });
 });
 
-/** Only one of them has data. */
+/** Only one of the two ids has data. */
 const BOTH_IDS = { respondentId: 'ann', email: 'ann@example.org' };
 
 describe('erasing a respondent, interrupted at every call', () => {
@@ -328,8 +328,8 @@ describe('erasing a respondent, interrupted at every call', () => {
         if (!crashed) break;
         crashes += 1;
       }
-      // Settings, key use, the person's rows, log, suppression, one write for each of three answers, the rows again
-      // after marking; for the other id three reads, log and suppression.
+      // The calls are: settings, key use, the person's rows, log, suppression, one write for each of three answers, the
+      // rows again after marking; for the other id three reads, log and suppression.
       expect(crashes).toBe(14);
     });
   }

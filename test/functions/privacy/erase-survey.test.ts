@@ -336,7 +336,7 @@ describe('erasing an account', () => {
         finishedAt: '2026-11-20T09:30:30.000Z',
         responses: 151,
         dismissals: 50,
-        // Bob's tombstone and suppression; project, two keys, two surveys, three totals.
+        // The other rows: Bob's tombstone and suppression, the project, two keys, two surveys and three totals.
         others: 11,
       },
     ]);
@@ -348,7 +348,7 @@ describe('erasing an account', () => {
     const { service, otherInstance, carryOut, failures } = await createPurgeService({
       aroundIndex: (inner) => {
         const lagging = createLaggingIndex(inner, { random: createRandom(11), lag: 0.5, repeat: 0.3 });
-        // The purge has waited for the indexes, so older rows are visible.
+        // The purge waited for the indexes, so older rows are visible.
         lagging.settle();
         return async (query) => {
           read += 1;

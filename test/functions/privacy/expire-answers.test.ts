@@ -58,7 +58,7 @@ it('deletes expired answers of every project; a failing project fails the run wi
 it('leaves the rest to the next call when time runs out', async () => {
   const { service } = await createPurgeService();
   const ids = [await aProject(service), await aProject(service), await aProject(service)];
-  // Every look at the clock takes a minute, so time runs out in the first project.
+  // Each reading of the clock takes a minute, so the time is over in the first project.
   const { now } = createSteppingClock(MINUTE);
   const { client } = service.table;
   const silent = createLogger(() => undefined);

@@ -80,7 +80,7 @@ async function webhook({ fault }: World): Promise<Standing> {
   };
 }
 
-/** In a log, the highest revision is current. */
+/** The highest revision in the log is current. */
 async function otlp({ fault }: World): Promise<Standing> {
   const standIn = await startOtlpStandIn(() =>
     fault(['400', '401', '429', '503', 'partial', 'reset', 'lost', 'lost'] as const),
@@ -127,7 +127,7 @@ interface Given {
   readonly attested: Readonly<Record<string, unknown>>;
   readonly model: string;
   revision: number;
-  /** Undefined if withdrawn. */
+  /** Undefined if the answer was withdrawn. */
   words: Words | undefined;
 }
 
@@ -188,7 +188,7 @@ async function playHistory(start: (world: World) => Promise<Standing>, seed: num
   async function answer(): Promise<void> {
     if (!isOpen) return;
     const [person, model, submission] = [anId(), `model-${one(3)}`, words()];
-    // Labels sent by the page are ignored.
+    // The service ignores labels that the page sends.
     const claimed = { labels: { model: 'claimed' } };
     const mint = { respondentId: person, sessionId: anId() };
     const given = await linkedAnswer(service, tenant, {

@@ -13,7 +13,7 @@ import { type CallOptions, createTestService, type Tenant } from '../../support/
 
 const ALL = await loadEndpoints();
 const SECRET = ALL.filter(({ route }) => route.key === 'secret');
-/** Routes of the contract; others need the scope of their entry. */
+/** Scopes of the contract's routes. Other routes need the scope of their entry. */
 const NEEDS: Readonly<Record<string, KeyScope>> = {
   'mint-tokens': 'mint',
   'deferred-ask-link': 'mint',
@@ -40,7 +40,7 @@ const READABLE = [
   'get-overview',
 ];
 const EDITABLE = ['handle-contact', 'put-definitions', 'create-preview'];
-/** Keys without scopes never have these. */
+/** Keys without explicit scopes never have these. */
 const BY_NAME: readonly (KeyScope | undefined)[] = ['contacts', 'surveys'];
 
 let tenant: Tenant;
@@ -53,7 +53,7 @@ beforeEach(async () => {
 async function keyWith(scopes?: readonly KeyScope[]): Promise<string> {
   const key = aKey('secret', tenant.project.id, scopes && { scopes });
   await projects.addKey(tenant.project.id, key.stored);
-  // Cached settings are read again for an unknown key from now on.
+  // From now on, an unknown key reloads cached settings.
   service.clock.advance(2_000);
   return key.text;
 }

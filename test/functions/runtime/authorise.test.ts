@@ -203,7 +203,7 @@ describe('429', () => {
 
 const SESSION = { sessionId: 'session-1' };
 
-/** Refuses all pages: its only allowed origin is another one. */
+/** Refuses every test page, because only another origin is allowed. */
 const aTenant = () =>
   service.tenant({ allowedOrigins: ['https://shop.example'], rates: { publishable: 0, secret: 0 } });
 

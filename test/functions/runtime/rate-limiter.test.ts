@@ -10,7 +10,7 @@ import { createTestService, type Tenant, type TestService } from '../../support/
 import { NO_LIMIT } from '../../support/service/test-table.ts';
 import { createRecordingClient } from '../../support/stand-ins/recording-client.ts';
 
-/** The burst of an address of 5/s, plus three requests of each of two instances. */
+/** The burst of one address at 5 requests/s, plus three requests for each of two instances. */
 const BURST_OF_5_AND_FREE = 16;
 
 describe('rate limits shared by function instances', () => {

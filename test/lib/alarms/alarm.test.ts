@@ -1,4 +1,4 @@
-/** Alarms go off when they should, and somebody hears of them. */
+/** Alarms fire when they should, and notify a subscriber. */
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -19,10 +19,10 @@ const template = aTemplate(STAGE);
 const edge = Template.fromJSON(
   stacksOf({ ...STAGE, edge: EVERYTHING.edge }).get('canvass-test-edge')?.template ?? {},
 );
-/** Beside that of the digest. */
+/** The digest has another topic. */
 const TOPIC = logicalId(template, 'AWS::SNS::Topic', '/Observability/');
 
-/** Of the AWS CLI. */
+/** AWS CLI commands. */
 const COMMANDS = [
   'aws lambda get-account-settings --query AccountLimit',
   `aws lambda list-event-source-mappings --function-name ${logicalId(template, 'AWS::Lambda::Function', '/on-change/')}`,
@@ -33,7 +33,7 @@ const COMMANDS = [
 ];
 
 const alarmsOf = (from: Template) => propertiesOf(from, 'AWS::CloudWatch::Alarm');
-/** Its lines, resources by their logical id. */
+/** The lines of the description, with logical ids for resources. */
 const descriptionOf = ({ AlarmDescription }: { AlarmDescription: unknown }): string[] => {
   const joined = AlarmDescription as { 'Fn::Join'?: [string, (string | { Ref: string })[]] };
   const parts = joined['Fn::Join']?.[1] ?? [String(AlarmDescription)];
@@ -43,7 +43,7 @@ const descriptionOf = ({ AlarmDescription }: { AlarmDescription: unknown }): str
     .split('\n');
 };
 const nameOf = ({ AlarmName }: { AlarmName: string }) => AlarmName.replace('canvass-test-', '');
-/** Without the number of one of several, or the name of a webhook. */
+/** Omits the number of a numbered alarm and the name of a webhook. */
 const baseName = (each: { AlarmName: string }) => nameOf(each).replace(/-\d+$|(?<=^webhook-failed)-.+$/, '');
 const metricsIn = (from: Template, name: string) =>
   alarmsOf(from)
@@ -160,11 +160,13 @@ describe('the documentation of alarms', () => {
   });
 
   it('lists each alarm’s level and cost, at ten cents a metric and month', () => {
-    // One metric for each function of a route: a new route changes no document.
+    // Function alarms of routes have one metric per function. The documents do not list them, so that a new route
+    // changes no document.
     const isOfRoutes = (name: string) => /^function-/.test(name);
     const unwatched = alarmsOf(aTemplate({ ...STAGE, alarms: 'essential' }));
     const essential = new Set([...unwatched, ...alarmsOf(edge)].map(baseName));
-    // As it comes with its level; what is there without the score adapter costs what it costs without.
+    // Counts an alarm's metrics in a stage with the alarm's own level. Only alarms that need the score adapter are
+    // counted with it.
     const metricsOf = (name: string) =>
       metricsIn(aTemplate(essential.has(name) ? {} : { alarms: 'all' }), name) ||
       metricsIn(template, name) ||
@@ -215,13 +217,13 @@ type Metric = {
   MetricStat?: { Metric: { MetricName: string; Dimensions?: { Name: string }[] } };
 };
 
-/** Whether the alarm goes off on these values by metric name; a metric that is not named was never written. */
+/** Whether the alarm fires for these values by metric name. Metrics without a value were never written. */
 function goesOff(name: string, values: Readonly<Record<string, number>>): boolean {
   const { Metrics, Threshold } = alarm(name);
   let taker: string | undefined;
   const value = evaluateAlarm(Metrics, ({ Id, MetricStat }: Metric) => {
     const metric = MetricStat?.Metric.MetricName ?? '';
-    // Of a sum over many functions, one has it all.
+    // Puts the whole sum on one of the functions.
     if (metric === 'Errors' || metric === 'Throttles') taker ??= Id;
     else return values[metric];
     return taker === Id ? values[metric] : undefined;
@@ -271,7 +273,7 @@ describe('on small and large sites', () => {
     expect(goesOff('counting-stopped', { accepted: 5, Invocations: 1 })).toBe(false);
     expect(goesOff('counting-stopped', { Invocations: 1 })).toBe(false);
     expect(goesOff('counting-stopped', {})).toBe(false);
-    // A window of 90 minutes may end before its last answers are counted; two in a row do not.
+    // One 90-minute window may end before its last answers are counted, but not two in a row.
     const { Metrics, EvaluationPeriods } = alarm('counting-stopped');
     expect(EvaluationPeriods).toBe(2);
     const stats = Metrics.flatMap(({ MetricStat }: Metric) => MetricStat ?? []);
@@ -291,7 +293,7 @@ describe('on small and large sites', () => {
   });
 });
 
-/** Logs that the first command of an alarm shows: `aws` as a function of the shell says what it is asked for. */
+/** Logs that the first command of an alarm shows. A shell function replaces `aws` and prints its arguments. */
 function followedBy(each: { AlarmDescription: unknown }): readonly string[] {
   const [, first = ''] = descriptionOf(each);
   const said = execFileSync('sh', ['-c', `aws() { echo "$3"; }; ${first.replace('First: ', '')}`], {
@@ -336,14 +338,14 @@ describe('alarms on functions', () => {
       .flatMap(({ Name, Value }) => (Name === 'FunctionName' ? Value.Ref : []));
 
   it.each(['failures', 'throttles'])('cover %s of every function', (what) => {
-    // The probe has an alarm of its own, of two that failed.
+    // The probe has its own alarm, after two failed runs.
     const all = Object.entries(template.findResources('AWS::Lambda::Function'))
       .filter(([, { Properties }]) => !/: probe$/.test(Properties.Description))
       .map(([id]) => id);
     expect([...watched(`function-${what}`), ...watched(`background-${what}`)].sort()).toEqual(all.sort());
   });
 
-  /** CloudWatch, service quotas: one of more cannot be deployed. */
+  /** CloudWatch's quotas: an alarm that exceeds them cannot be deployed. */
   it('have no more than ten metrics, and no operator that ignores other metrics if one has no data', () => {
     for (const { Metrics = [] } of alarmsOf(template)) {
       expect(Metrics.filter((each: object) => 'MetricStat' in each).length).toBeLessThanOrEqual(10);
@@ -358,7 +360,7 @@ interface Statement {
   readonly Condition?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** A text with references, as CloudFormation puts it together in one account and region. */
+/** Resolves references in a text, as CloudFormation does, for one account and region. */
 function resolved(text: unknown): string {
   const values: Readonly<Record<string, string>> = {
     'AWS::Partition': 'aws',

@@ -1,4 +1,4 @@
-/** No route dies in silence, however few of all requests are its. */
+/** A failing route raises an alarm even if it receives few of all requests. */
 
 import { describe, expect, it } from 'vitest';
 import { ACCESS_LOG_FORMAT } from '../../../lib/api.ts';
@@ -39,7 +39,10 @@ function filterOf(name: Name): string {
   return filter?.Properties.FilterPattern;
 }
 
-/** A line of the gateway, whose variables are texts (API Gateway, "Logging variables for HTTP API access logs"). */
+/**
+ * An access log line of the gateway. Its variables are strings (API Gateway, "Logging variables for HTTP API access
+ * logs").
+ */
 const line = (route: string, status: number, more: Partial<typeof ACCESS_LOG_FORMAT> | object = {}) => {
   const empty = Object.fromEntries(Object.keys(ACCESS_LOG_FORMAT).map((field) => [field, '-']));
   return JSON.stringify({ ...empty, route, status: String(status), ...more });

@@ -51,18 +51,18 @@ describe('demo answers', () => {
   it('are stored once, even if the first instance was interrupted', async () => {
     const folder = temporaryFolder();
     await start(folder, true);
-    // Ended while it stores them.
+    // Stops while answers are being stored.
     await stop();
     expect(isStored(folder)).toBe(false);
     const second = await start(folder, true);
     await until(() => isStored(folder));
     const stored = await countStored(second);
     expect(stored).toBeGreaterThan(250);
-    // Counted behind, from the stream.
+    // The stream counts them a little later.
     await until(async () => sum(await countResponses(second)) === stored);
     for (const [slug, count] of Object.entries(await countResponses(second)))
       expect(count, slug).toBeGreaterThan(80);
-    // They happened long ago: the page lists what its visitor does.
+    // The page lists what its visitor does, and these answers are old.
     const headers = { 'sec-fetch-site': 'same-origin' };
     expect(await (await fetch(`${second.url}/demo/events`, { headers })).json()).toEqual([]);
     await stop();

@@ -31,7 +31,7 @@ const open = (folder: string): Promise<OpenedDemo> =>
 const slugsOf = ({ demo }: OpenedDemo): string[] => demo.surveys.map(({ slug }) => slug);
 const ALL = DEMO_SURVEYS.map(({ slug }) => slug);
 
-/** As a version without thumbs made it. */
+/** The folder of a version without thumbs. */
 async function anOldFolder() {
   const folder = temporaryFolder();
   const project = aProject();

@@ -5,7 +5,8 @@ import { emulatorClientConfig, startEmbeddedDynamodb } from '../../../local/embe
 import { fileCheckpoint, startStreamTail } from '../../../local/stream/tail.ts';
 import { createPlainTable } from '../plain-table.ts';
 
-// A process for the tests to kill while it writes, prints its endpoint and what was acknowledged, and keeps what its tail was given.
+// A process that tests kill while it writes. It prints its endpoint and what was acknowledged, and stores what its tail
+// received.
 const [, , folder = ''] = process.argv;
 const { endpoint } = await startEmbeddedDynamodb({ dataFolder: folder });
 const client = new DynamoDBClient(emulatorClientConfig(endpoint));

@@ -38,7 +38,7 @@ async function streamedTable(endpoint = inject('dynamodbEndpoint')) {
   return { endpoint, tableName, client, put };
 }
 
-/** A tail whose handler remembers what it was given; `accept` may throw to refuse a batch. */
+/** A tail whose handler records its batches. `accept` may throw to refuse a batch. */
 function tailOf(
   table: { endpoint: string; tableName: string },
   { accept, ...more }: Partial<StreamTailOptions> & { accept?: (event: DynamoDBStreamEvent) => unknown } = {},

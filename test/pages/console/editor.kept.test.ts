@@ -1,4 +1,4 @@
-/** Unsaved changes survive ended sign-ins, closed tabs, and other people's changes. */
+/** Unsaved changes survive an expired sign-in, a closed tab, and changes by other people. */
 
 import { expect, it } from 'vitest';
 import { newSurvey } from '../../../pages/console/rules/edited-survey.ts';
@@ -44,7 +44,7 @@ it('lets the person sign in again and publish after the key was revoked', async 
   await expect.poll(() => page.evaluate('scrollY > 500')).toBe(true);
   await press(page, 'Publish changes');
   const banner = page.getByRole('alert').filter({ hasText: 'Your key does not work' });
-  // It scrolls into view from the end of the form.
+  // The banner scrolls into view from the end of the form.
   await expect.poll(async () => ((await banner.boundingBox())?.y ?? -1) > 0).toBe(true);
   const { key } = await personKey(service, projectId, 'editor');
   await banner.getByLabel('Your key').fill(key);
@@ -60,7 +60,7 @@ it('offers unsaved changes after a reload and in a reopened tab until they are d
   await page.reload();
   await page.getByText(KEPT).waitFor();
   expect(await questionOf(page).inputValue()).toBe(TYPED);
-  // Other tabs do not see them.
+  // Nothing is kept where other tabs could read it.
   expect(await page.evaluate('localStorage.length')).toBe(0);
   const kept = await page.evaluate('JSON.stringify(sessionStorage)');
   const [address, context] = [page.url(), page.context()];
@@ -108,7 +108,7 @@ it('shows what another person changed, and publishes what the person chose', asy
   const dialog = page.getByRole('dialog');
   await dialog.getByText(`changed by key ${keyId} after you started editing it`).waitFor();
   const goOn = dialog.getByRole('button', { name: 'Continue' });
-  // A field that both changed has no default.
+  // A field that both people changed has no default.
   expect(await goOn.isDisabled()).toBe(true);
   const followUp = dialog.getByRole('group', { name: 'Follow-up question' });
   expect(await followUp.getByRole('radio', { name: /^Their version/ }).isChecked()).toBe(true);

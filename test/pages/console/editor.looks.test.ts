@@ -1,4 +1,4 @@
-/** How the editor looks: in each state and size, with the keyboard, and with assistive technology. */
+/** Checks the appearance of the editor in each state and size, its keyboard use, and its accessibility. */
 
 import type { Locator, Page, Route } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -66,7 +66,7 @@ it('can be used with the keyboard alone', async () => {
   expect((await stored()).surveys).toMatchObject([{ question: 'By keyboard?' }]);
 });
 
-/** Whether all four corners are in the window, and nothing covers them. */
+/** Whether all four corners are inside the window and uncovered. */
 const isSeen = (element: Locator): Promise<boolean> =>
   element.evaluate((node) => {
     const { left, right, top, bottom } = node.getBoundingClientRect();
@@ -74,7 +74,7 @@ const isSeen = (element: Locator): Promise<boolean> =>
     return corners.every(([x, y]) => node.contains(node.ownerDocument.elementFromPoint(x, y)));
   });
 
-/** Text of the element with the focus, if nothing covers its start. */
+/** Text of the focused element, if nothing covers its start. */
 const seenWithFocus = (page: Page): Promise<string> =>
   page.evaluate(`(() => {
     const node = document.activeElement;

@@ -52,7 +52,7 @@ it('creates a survey, previews it, and publishes, pauses, and archives it', asyn
   await percentage.fill('ten');
   await confirm(page, 'Pause');
   await page.getByText('The survey is paused.', { exact: true }).waitFor();
-  // The draft keeps no text that is not a number, and neither does the field.
+  // Neither the draft nor the field keeps text that is not a number.
   expect(await percentage.inputValue()).toBe('');
   await percentage.fill('10');
   await confirm(page, 'Publish');
@@ -120,7 +120,7 @@ it('warns when the question changes, and duplicates a survey without losing anot
   ]);
 });
 
-/** A page of the product on its own origin, which hosts the client's files as a customer does. */
+/** A product page on its own origin, with the client's files hosted there as some customers do. */
 async function productOf(key: string): Promise<string> {
   const files = new Map<string, string>(
     filesOf(await buildSdk()).flatMap(({ stableName, hashedName, text }) => [

@@ -61,7 +61,7 @@ it('takes a key out of the address and the history, and replaces a sign-in only 
     await asked.getByRole('button', { name: 'Keep the current sign-in' }).click();
     await page.getByText(QUESTION).waitFor();
   };
-  // In a console that is already open.
+  // Opens the key in a console that is already open.
   await page.evaluate(`location.hash = 'key=${theirs}'`);
   await asked.waitFor();
   expect(page.url()).toBe(`${address}#/`);
@@ -69,7 +69,7 @@ it('takes a key out of the address and the history, and replaces a sign-in only 
   await page.evaluate(`location.hash = 'key=${key}'`);
   await expect.poll(() => page.url()).toBe(`${address}#/`);
   expect(await asked.count()).toBe(0);
-  // In a link that is opened again.
+  // Opens the key with a link that was opened before.
   await page.goto(`${address}?again#key=${theirs}`);
   await keepCurrent();
   await page.goto(`${address}?once-more#key=${theirs}`);
@@ -91,7 +91,7 @@ it('takes an editor key only from the address of a local run', async () => {
   const key = await keyOf(tenant, 'editor');
   const { page } = await open(`#key=${key}`);
   await page.getByText(QUESTION).waitFor();
-  // The same page under a name that other people could reach.
+  // Opens the same page under a host name that other people could reach.
   const elsewhere = await browser.newPage();
   await elsewhere.route('**/*', async (route) => {
     const { pathname, search } = new URL(route.request().url());

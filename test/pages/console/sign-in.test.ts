@@ -1,4 +1,4 @@
-/** Signing in with an OpenID provider. */
+/** The provider uses this machine's clock for its tokens. */
 
 import { expect, it } from 'vitest';
 import { HOUR } from '../../../shared/domain/duration.ts';
@@ -21,10 +21,10 @@ const PEOPLE = {
 };
 
 const browser = useChromium();
-// The provider issues tokens by the clock of this machine.
+// Opens the console of a project that has viewers, editors and its own provider.
 const { service, gateway } = await useServedService({ clock: createRunningClock() });
 
-/** Opens the console of a project with viewers, editors and a provider of its own. */
+/** The file loads before the sign-in and is missing afterwards. */
 async function open(hash = '') {
   const { project } = await service.tenant({}, [aSurvey({}, { question: QUESTION })]);
   const address = `${gateway.url}/console/${project.id}`;

@@ -105,7 +105,7 @@ it('keeps a note that was typed when the key was revoked, and saves it with the 
   await banner.getByLabel('Your key').fill(next.key);
   await banner.getByRole('button', { name: 'Open', exact: true }).click();
   await note.waitFor();
-  // The note returns once the list is drawn.
+  // The note is restored after the list is drawn.
   await expect.poll(() => note.inputValue()).toBe('I called her');
   await page.getByRole('button', { name: 'Mark as handled' }).click();
   await page.getByText('I called her').waitFor();

@@ -1,4 +1,4 @@
-/** Node has no page. */
+/** Runs the client in Node, which has no page. */
 
 import { expect, it, vi } from 'vitest';
 import { createCanvass } from '../../../sdk/browser/canvass.ts';

@@ -4,7 +4,7 @@ import { type Binding, createFakeCanvass } from '../../../sdk/browser/testing.ts
 
 const BINDING = { surveyId: 'sv_1', slug: 'helpful', showToken: 'Ag', sessionId: 's', traceId: 't' };
 
-/** The parts of an element that two buttons need. */
+/** The parts of a DOM element that two buttons need. */
 class FakeElement {
   readonly attributes = new Map<string, string>();
   children: FakeElement[] = [];
@@ -124,7 +124,7 @@ describe("the page's own buttons", () => {
       { slug: 'helpful', rating: 1, binding: BINDING },
     ]);
     expect(canvass.withdrawals).toEqual([BINDING]);
-    // Like the client, which emits `answered` for what it draws.
+    // Like the client, the fake emits `answered` for surveys that it draws.
     expect(told).toEqual([
       ['rated', 0],
       ['rated', 1],

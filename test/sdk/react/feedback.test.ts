@@ -30,7 +30,7 @@ describe.each(VERSIONS)('with React %i', (version) => {
     const stored = async () =>
       (await storedRows(ann)).toSorted((a, b) => `${a.observationId}`.localeCompare(`${b.observationId}`));
     await expect.poll(stored).toMatchObject(rows);
-    // After leaving before the reply, the next page would send a revision.
+    // If the page is left before the reply arrives, the next page sends a revision.
     await expect.poll(() => outbox(page)).toEqual([]);
     await page.reload();
     await render(scene);
@@ -127,7 +127,7 @@ describe.each(VERSIONS)('with React %i', (version) => {
     await expect.poll(() => page.locator('canvass-survey').count()).toBe(0);
     await render({ provider: as(ann), messages });
     await expect.poll(pressed).toEqual({ m1: ['Helpful'] });
-    // Removes the provider and its client, too.
+    // Also removes the provider and its client.
     await render({});
     await expect.poll(pressed).toEqual({});
     await render({ provider: as(ann), messages });

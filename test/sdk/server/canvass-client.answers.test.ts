@@ -14,7 +14,7 @@ import { scriptedClient } from '../../support/stand-ins/scripted-server-client.t
 const BINDING = { surveyId: 'sv_1', showToken: 'token', slug: 'nps', taskType: 'refund' };
 const lost = new TypeError('fetch failed');
 const json = (status: number, body: object) => Response.json(body, { status });
-/** The refusal's time by the service's clock, not the client's. */
+/** The time of the refusal by the service's clock, which differs from the client's. */
 const DATE = 'Sun, 01 Nov 2026 12:00:00 GMT';
 const WITHIN_THE_CALL = '2026-11-01T11:59:59.900Z';
 const BEFORE_THE_CALL = '2026-11-01T11:59:57.000Z';

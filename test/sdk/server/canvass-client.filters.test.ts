@@ -7,7 +7,7 @@ const ERASED = { ok: true, mode: 'survey', responsesDeleted: 0 };
 const EXPORTED = { projectId: 'p', exportedAt: '', count: 0, responses: [], dismissals: [] };
 const SCORES = { scores: [] };
 
-/** Calls without types, like plain JavaScript. */
+/** Makes calls without types, like plain JavaScript. */
 const loosely = (client: CanvassClient) =>
   client as unknown as Record<
     'erase' | 'exportResponses' | 'pendingScores',

@@ -76,7 +76,7 @@ describe('a limit', () => {
       const slow = (request: Request) =>
         new Promise<Response>((resolve, reject) => {
           request.signal.addEventListener('abort', () => reject(request.signal.reason));
-          // Later than an overflowing timer, which fires after a millisecond.
+          // Resolves later than an overflowing timer, which fires after a millisecond.
           setTimeout(resolve, 5, Response.json(MINTED));
         });
       const { client, requests } = limitedClient({ deadlineMs: limit, attemptTimeoutMs: limit }, slow);

@@ -107,7 +107,7 @@ describe('an error message', () => {
   });
 });
 
-/** Fails a sequence that did not end. */
+/** An iteration that requests one page too many fails with this reply. */
 const TOO_FAR = Response.json({}, { status: 400 });
 
 describe('a sequence of pages', () => {

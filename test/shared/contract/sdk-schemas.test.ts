@@ -10,7 +10,7 @@ function wrongFields(fields: Record<string, unknown>): unknown[] {
 }
 
 const oneKey = (length: number) => ({ k: 'v'.repeat(length) });
-/** Characters around the value of the key `k` in `{"k":""}`. */
+/** The number of characters around the value of the key `k` in `{"k":""}`. */
 const AROUND = 8;
 const keys = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, index]));

@@ -17,7 +17,7 @@ const scope = fc.record({
   ),
 });
 
-/** Filters in any order, without absent ones. */
+/** The filters, regardless of their order and without absent ones. */
 const essence = ({ projectId, purpose, query }: CursorScope) =>
   JSON.stringify([
     projectId,

@@ -16,7 +16,7 @@ import { isAttested, type SessionIds } from '../../../shared/domain/answers/answ
 const KEY: TokenKey = { id: '0a1b2c3d', secret: randomBytes(32), activeFrom: 0 };
 const SCOPE: TokenScope = { stage: 'prod', projectId: 'p1' };
 
-/** The least that a token carries. */
+/** The minimum content of a token. */
 const ANN = { tokenId: 'a'.repeat(32), surveyId: 'sv', respondentId: 'ann', expiresAt: 1 };
 
 type Grant = Claims & { readonly session?: SessionIds };
@@ -31,7 +31,7 @@ const sealShowToken = (
 const sealLink = ({ session, ...claims }: Grant, scope = SCOPE, key = KEY): string | undefined =>
   createSealer(key, scope, randomBytes(SALT_BYTES), { session, isLink: true })(claims);
 
-/** Version, key id, salt and token id, in hex digits. */
+/** The hex digits of version, key id, salt and token id. */
 const HEADER_DIGITS = 2 * (1 + 4 + SALT_BYTES + 16);
 
 const hex = (bytes: number) =>
@@ -76,7 +76,7 @@ const open = (token: string, scope = SCOPE, key = KEY): OpenedShowToken | undefi
 
 const SALT = randomBytes(SALT_BYTES);
 
-/** The base64 text of `{"amr":true}`, and the dot. */
+/** The base64 text of `{"amr":true}`, followed by the dot. */
 const HEAD = 'eyJhbXIiOnRydWV9.';
 const sealedPart = (token: string): string => token.slice(token.indexOf('.') + 1);
 
@@ -199,7 +199,7 @@ describe('opening', () => {
         const token = sealShowToken(sealedGrant, SCOPE, KEY);
         const sealed = sealedPart(token);
         const twins = [HEAD + token, `${HEAD.slice(0, -1)}${sealed}`, `.${sealed}`, `${other}.${sealed}`];
-        // The text `{"amr":false}`, and the same head with padding, white space or another alphabet's dot.
+        // The text of `{"amr":false}`, and the same head with padding, white space or a dot from another alphabet.
         const heads = ['eyJhbXIiOmZhbHNlfQ.', HEAD.replace('.', '=.'), ` ${HEAD}`, `${HEAD}.`];
         const swapped = token === sealed ? HEAD + sealed : sealed;
         const candidates = [swapped, ...twins, ...heads.map((head) => head + sealed)];
@@ -246,7 +246,7 @@ describe('opening', () => {
   });
 
   it('refuses every other encoding of the same bytes', () => {
-    // With these lengths the token's last character carries 0, 2 or 4 unused bits.
+    // With survey ids of these lengths, the token's last character has 0, 2 or 4 unused bits.
     for (const surveyId of ['sv_1', 'sv_12', 'sv_123']) {
       const sealed = sealShowToken({ ...ANN, surveyId, respondentId: '~~~~~' }, SCOPE, KEY);
       const bytes = Buffer.from(sealed, 'base64url');

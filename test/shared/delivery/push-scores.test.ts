@@ -30,7 +30,7 @@ describe('a run', () => {
     const report = await run({ destination, client, concurrency: 1 });
     expect(report).toEqual({ polled: 12, delivered: 12, rejected: 0, left: 0 });
     expect(destination.given).toEqual(ids);
-    // Ten seconds at 25 requests a minute.
+    // Ten seconds allow these calls at 25 requests a minute.
     const page = ['4 trying', '4 delivered'];
     expect(acks).toEqual([...page, ...page, ...page]);
     expect(await setting.open(true)).toEqual([]);

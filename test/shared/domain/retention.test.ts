@@ -61,7 +61,7 @@ it.each([
   expect(completeFrom(retained(period), Date.parse(at))).toBe(day);
 });
 
-/** Uses the language's own calendar. */
+/** Computes the day with JavaScript's own calendar. */
 function lastDayOf(day: string, period: string): string {
   const count = Number.parseInt(period, 10);
   if (period.endsWith('d')) return addDays(day, count);

@@ -1,13 +1,13 @@
 import type { AwsCall } from '../../../shared/data/aws/aws-call.ts';
 import type { CanvassEvent } from '../../../shared/domain/happening.ts';
 
-/** `lost`: accepted, but the reply was lost. */
+/** `lost` means that AWS accepted the request but its reply was lost. */
 export const FAULTS = ['none', 'throttled', 'page', 'partial', 'lost', 'refuses'] as const;
 export type Fault = (typeof FAULTS)[number];
 
 interface Message {
   readonly body: string;
-  /** Hidden until then, in milliseconds. */
+  /** The message is hidden until then, in milliseconds. */
   visibleAt: number;
 }
 

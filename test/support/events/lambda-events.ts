@@ -4,7 +4,7 @@ import type { APIGatewayProxyEventV2, SQSEvent, SQSRecord } from 'aws-lambda';
 interface GatewayRequest {
   readonly method: string;
   readonly path: string;
-  /** Without the question mark. */
+  /** The query string without the question mark. */
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
@@ -47,7 +47,7 @@ export function gatewayEvent({
   };
 }
 
-/** Messages were sent at the epoch. The id of each is its index. */
+/** All messages were sent at the epoch. The id of a message is its index. */
 export function anSqsEvent(bodies: readonly unknown[]): SQSEvent {
   const record = (body: unknown, index: number): SQSRecord => ({
     messageId: String(index),

@@ -8,8 +8,8 @@ class Crash extends Error {
 }
 
 /**
- * Crashes at the nth matching call, counted from 1: `before` it reaches DynamoDB or `after` it was carried out. Later
- * calls get no answer.
+ * Crashes at the nth matching call, counted from 1: either `before` it reaches DynamoDB or `after` it succeeded. Later
+ * calls get no reply.
  */
 export function createCrashingClient(
   endpoint: string,
@@ -38,7 +38,7 @@ export function createCrashingClient(
 
 interface Call {
   readonly operation: string;
-  /** As JSON. */
+  /** The input as JSON. */
   readonly input: string;
 }
 
@@ -76,7 +76,7 @@ export interface ScriptedCall {
   readonly input: any;
 }
 
-/** For faults that the embedded DynamoDB never has. Uses no network. */
+/** Simulates faults that the embedded DynamoDB never has, without a network. */
 export function createScriptedClient(answer: (call: ScriptedCall) => object): DynamoDBClient {
   const client = createDynamodbClient({ endpoint: 'http://127.0.0.1:1' });
   client.middlewareStack.add(

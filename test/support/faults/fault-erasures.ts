@@ -35,7 +35,7 @@ const erasingPerson: FaultScenario = {
   },
 };
 
-/** Requests to erase reload settings of this age. */
+/** Requests to erase reload settings that are older than this. */
 const RELOAD_MS = 2_000;
 
 function startedFor({ stepFunctions, tenant }: FaultCase) {

@@ -5,11 +5,11 @@ import { serve } from '../serve.ts';
 export const CALL_HEADER = 'x-test-call';
 
 /**
- * - `reset` disconnects before the call is carried out, `drop-reply` after.
- * - `html` answers with an HTML page before it is carried out, `html-reply` after.
+ * - `reset` disconnects before the call is executed, `drop-reply` after it.
+ * - `html` returns an HTML page before the call is executed, `html-reply` after it.
  * - `conflict` reports that a transaction holds the item, for writes of a single item.
  * - `hang` neither forwards nor answers.
- * - `partial-batch` carries out half of a batch.
+ * - `partial-batch` executes half of a batch.
  */
 export const FAULTS = [
   'throttle',
@@ -25,14 +25,14 @@ export const FAULTS = [
 export type Fault = (typeof FAULTS)[number];
 
 export interface FaultRule {
-  /** Such as `Query`. By default every operation. */
+  /** An operation such as `Query`. By default, every operation. */
   readonly operation?: string;
   readonly fault: Fault;
-  /** Matching calls to pass first. 0 by default. */
+  /** How many matching calls pass first. 0 by default. */
   readonly after?: number;
-  /** How often it fails then. Unlimited by default. */
+  /** How many calls then fail. Unlimited by default. */
   readonly times?: number;
-  /** Part of the call's JSON body. */
+  /** Text that the call's JSON body must contain. */
   readonly containing?: string;
 }
 
@@ -48,7 +48,7 @@ export interface FaultProxy {
   /** The first rule that matches a call applies. */
   readonly inject: (rule: FaultRule) => void;
   readonly onHang: (call: string, action: () => void) => void;
-  /** Hanging calls still hang. */
+  /** Removes the rules. Hanging calls still hang. */
   readonly heal: () => void;
   readonly stop: () => Promise<void>;
 }

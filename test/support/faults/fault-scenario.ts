@@ -4,9 +4,9 @@ import type { CallOptions, Reply, Tenant, TestService } from '../service/test-se
 import type { StepFunctions } from '../stand-ins/step-functions.ts';
 
 export interface FaultCase {
-  /** Its calls go through the proxy. */
+  /** A service whose calls go through the proxy. */
   readonly faulty: TestService;
-  /** Uses the same table without the proxy. */
+  /** A service on the same table without the proxy. */
   readonly healthy: TestService;
   readonly tenant: Tenant;
   readonly stepFunctions: StepFunctions;

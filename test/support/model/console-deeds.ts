@@ -67,7 +67,7 @@ export const consoleDeeds = fc.oneof(
       ),
       isOfStatus: fc.boolean(),
       side,
-      /** Otherwise faults hit the request for a review. */
+      /** Otherwise faults affect the request for a review. */
       isStoring: usually,
       /** Otherwise the dialog stays open. */
       isConfirmed: usually,
@@ -176,7 +176,7 @@ async function carryOut(world: ConsoleWorld, deed: Deed): Promise<void> {
     return tab.type(deed.field, deed.isCommon ? 'common words' : world.newWords('typed'));
   const around = await surroundings(world, deed);
   if (deed.kind === 'publish') {
-    // The name is taken.
+    // The slug is already taken.
     if (tab.editor?.problems.some(({ path }) => path === 'slug'))
       await tab.type('slug', world.newWords('new').replace(' ', '-'));
     const status = tab.editor?.draft.base?.status ?? 'draft';

@@ -68,7 +68,7 @@ const { outputFiles } = await build({
 });
 const run = compileFunction(`${outputFiles[0]?.text}; return page;`, ['location', 'sessionStorage']);
 
-/** The slug is empty for a new survey. */
+/** An empty slug means a new survey. */
 export interface Place {
   readonly screen: 'editor' | 'order';
   readonly slug: string;
@@ -90,7 +90,7 @@ export class ConsolePage {
       setItem: (name: string, value: string) => storage.set(name, value),
       removeItem: (name: string) => storage.delete(name),
     });
-    // No frames are drawn.
+    // Without a browser, no frames are drawn.
     this.#code.options.requestAnimationFrame = queueMicrotask;
   }
 

@@ -48,7 +48,7 @@ export class ConsoleTab {
   readonly who: string;
   readonly #service: TestService;
   readonly #send: Send;
-  /** Outlives the page and a sign-in. */
+  /** The storage outlives the page and a sign-in. */
   readonly #storage = new Map<string, string>();
   #page: ConsolePage | undefined;
   #around: Surroundings;
@@ -60,9 +60,9 @@ export class ConsoleTab {
   order: readonly string[] = [];
   /** Includes orders whose reply was lost. */
   readonly knownOrders: (readonly string[])[] = [];
-  /** Neither stored nor discarded. */
+  /** Order that is neither stored nor discarded yet. */
   moved: readonly string[] | undefined;
-  /** By slug, empty for a new survey. */
+  /** Typed values by slug. The slug is empty for a new survey. */
   readonly typed = new Map<string, Map<string, unknown>>();
   readonly #confirmed = new Map<string, Set<string>>();
   readonly #there = new Set<string>();

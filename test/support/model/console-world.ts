@@ -15,7 +15,7 @@ import type { TestService } from '../service/test-service.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { ConsoleTab, FIELDS, type Send, Shown } from './console-tab.ts';
 
-/** Always written together. */
+/** These are always written together. */
 export const PAIR = ['left', 'right'] as const;
 export const PEOPLE = ['ann', 'bob'] as const;
 export type Who = (typeof PEOPLE)[number];
@@ -36,7 +36,7 @@ const isAlike = (one: readonly string[], other: readonly string[]): boolean =>
 export class ConsoleWorld {
   readonly #tenant: ConsoleTenant;
   readonly fresh: TestService;
-  /** Its settings are up to 30 seconds old. */
+  /** A service with settings that are up to 30 seconds old. */
   readonly stale: TestService;
   readonly tabs: Readonly<Record<Who, ConsoleTab>>;
   readonly #tokens = new Map<string, string>();
@@ -88,13 +88,13 @@ export class ConsoleWorld {
     if (dryRun === true) return call();
     const reply = call();
     await this.change(() => reply, tab).catch((error: unknown) => {
-      // The page would treat it as a failure of the service.
+      // If this were thrown, the page would treat it as a failure of the service.
       this.#broken ??= { error };
     });
     return reply;
   };
 
-  /** @param author must have seen the values that change */
+  /** @param author has seen the values that the change replaces */
   async change(deed: () => Promise<unknown>, author?: ConsoleTab): Promise<void> {
     const before = this.#stored;
     const [served] = await Promise.all([this.#serve(), deed()]);
@@ -145,7 +145,7 @@ export class ConsoleWorld {
     author.order = after.order;
   }
 
-  /** Everything typed is stored, on the screen or restored when the page opens again. */
+  /** Everything that was typed is stored, is on the screen, or is restored when the page opens again. */
   expectKept(): void {
     if (this.#broken !== undefined) throw this.#broken.error;
     this.#expectWhole();
@@ -215,7 +215,7 @@ export class ConsoleWorld {
       const surveyId = (this.#stored.sources[slug] as { id?: string } | undefined)?.id;
       const { status } = await service.call(erase, { secretKey, query: { surveySlug: slug } });
       if (status === 200 && surveyId !== undefined) this.#purged.push({ projectId: project.id, surveyId });
-      // In between, visitors get neither survey.
+      // Meanwhile, visitors get neither of the two surveys.
       await this.read();
     });
     if (!isCarriedOut) return;
@@ -238,7 +238,7 @@ export class ConsoleWorld {
     await this.change(() => cli.run('survey', 'apply', ...of, '--yes', ...(isForced ? ['--overwrite'] : [])));
     if (isForced) return;
     for (const [each, survey] of before.surveys) {
-      // The file's keeper knows its content from git.
+      // The owner of the file knows its content from git.
       if (before.sources[each]?.source === 'apply') continue;
       for (const field of FIELDS) {
         if (survey[field] === this.#stored.surveys.get(each)?.[field]) continue;

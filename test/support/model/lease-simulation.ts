@@ -34,9 +34,9 @@ export interface Scenario {
   readonly rate: number;
   readonly instances: number;
   readonly seconds: number;
-  /** Requests per second to all instances. */
+  /** Requests per second to all instances together. */
   readonly offered: (second: number) => number;
-  /** Round robin instead of random. */
+  /** Distributes requests round robin instead of at random. */
   readonly inTurn?: boolean;
   /** Seconds. Infinite by default. */
   readonly instanceLifetime?: number;
@@ -52,7 +52,7 @@ export interface Outcome {
 const START = 1_700_000_000_000;
 const CLOCK_SKEW_MS = 10;
 
-/** Large means use a normal approximation. */
+/** A Poisson random number. Large means use a normal approximation. */
 function countOf(mean: number, random: () => number): number {
   if (mean > 30) {
     const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
@@ -135,7 +135,7 @@ export function figuresOf({ offered, admitted, writes }: Outcome, rate: number) 
   const windows = windowsOf(admitted);
   const later = (counts: readonly number[]) => sumOf(counts.slice(TENTHS_OF_WARMTH));
   return {
-    /** Relative to the allowed maximum: ten times the rate plus the burst. */
+    /** As a factor of the allowed maximum: ten times the rate plus the burst. */
     most: Math.max(...windows) / due,
     passed: sumOf(admitted) / sumOf(offered),
     ofRate: (later(admitted) / (admitted.length - TENTHS_OF_WARMTH)) * (10 / rate),

@@ -18,8 +18,8 @@ function toCode(segment: string, value: string | undefined): string {
 }
 
 /**
- * Two counters for each code: answers with a comment, and answers that ask to be contacted. `z` is no value, `y` any
- * other value.
+ * Each code has two counters: answers with a comment, and answers that ask to be contacted. The code `z` means no value
+ * and `y` means any other value.
  */
 const SAID = ['z', 'y', '0', '1', '2'].map((code, index) => [code, '0123456789'.slice(2 * index)] as const);
 const saidName = (code: string, which: 0 | 1): string => new Map(SAID).get(code)?.[which] ?? '?';
@@ -46,7 +46,7 @@ const reasonsOf = ({
 
 interface AskedValue {
   readonly segment: string;
-  /** Also `other` and `null`. */
+  /** May also be `other` or `null`. */
   readonly value: string;
 }
 

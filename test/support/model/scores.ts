@@ -55,7 +55,7 @@ export const acking = fc
         const body = { results: [{ id, state, revision }] };
         const reply = await at(instances, a.instance).call(ackScores, { secretKey, body });
         const isOpen = answer.score === 'pending' || answer.score === 'failed';
-        // Without a revision, an acknowledgement may be about an older listing.
+        // An acknowledgement without a revision may refer to an older listing.
         const isSure = revision === undefined ? model.now >= revisedAt + 10 * MINUTE : revision === current;
         const changes = !a.abroad && isOpen && isSure;
         expect(reply.body).toEqual({ ok: true, updated: changes ? 1 : 0 });

@@ -52,11 +52,11 @@ export interface ModelToken {
 
 export interface ModelProject {
   surveys: string[];
-  /** Of its tokens, in milliseconds. */
+  /** The lifetime of its tokens in milliseconds. */
   lifetime: number;
   answers: ModelAnswer[];
   readonly suppressed: Map<string, Set<string>>;
-  /** Includes erased answers. */
+  /** Includes the times of erased answers. */
   readonly times: Map<string, number[]>;
 }
 

@@ -14,9 +14,9 @@ export interface PushSetting {
   readonly client: CanvassClient;
   readonly timers: Timers;
   readonly url: string;
-  /** A millisecond apart, oldest first. */
+  /** Stores answers a millisecond apart, and returns their ids, oldest first. */
   answers(count: number): Promise<string[]>;
-  /** Oldest first, including withdrawn scores. */
+  /** Returns waiting scores, oldest first, including withdrawn ones. */
   open(includeFailed?: boolean): Promise<string[]>;
   stop(): Promise<void>;
 }

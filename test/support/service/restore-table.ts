@@ -17,7 +17,7 @@ async function write({ client, tableName }: TestTable, requests: object[]): Prom
   }
 }
 
-/** The log of erasures stays unchanged. */
+/** Restores the table, but keeps the log of erasures. */
 export async function restoreTable(table: TestTable, backup: readonly Item[]): Promise<void> {
   const now = await takeBackup(table);
   await write(
@@ -30,7 +30,7 @@ export async function restoreTable(table: TestTable, backup: readonly Item[]): P
   );
 }
 
-/** A table that DynamoDB restores has time to live switched off. */
+/** DynamoDB restores tables with time to live switched off. */
 export async function forgetTimeToLive({ client, tableName: TableName }: TestTable): Promise<void> {
   const TimeToLiveSpecification = { AttributeName: TABLE.timeToLive, Enabled: false };
   await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));

@@ -28,7 +28,7 @@ export function createRunningClock(): TestClock {
   };
 }
 
-/** Advances at every look. */
+/** The clock advances with each reading. */
 export function createSteppingClock(step: number, start = START): TestClock {
   let moment = start - step;
   return {

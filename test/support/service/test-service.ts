@@ -58,7 +58,7 @@ export interface TestService {
   readonly clock: TestClock;
   readonly service: Service;
   readonly logs: string[];
-  /** Each is checked against its schema. */
+  /** Events that were sent. Each was checked against its schema. */
   readonly events: readonly CanvassEvent[];
   readonly tenant: (project?: Partial<Project>, surveys?: readonly Survey[]) => Promise<Tenant>;
   readonly call: (endpoint: Endpoint, options?: CallOptions) => Promise<Reply>;

@@ -17,7 +17,7 @@ export interface TestTable {
   readonly erasureLogTableName: string;
 }
 
-/** Keeps real time from deciding a test. */
+/** Prevents real time from affecting a test. */
 export const NO_LIMIT = Number.POSITIVE_INFINITY;
 
 export const createTestClient = (endpoint: string): DynamoDBDocumentClient =>

@@ -87,7 +87,7 @@ async function ofRequests() {
     client: createThrottledClient(table.endpoint, isLease),
     sharedRateLimits: true,
   });
-  // A key's first lease is due after one to four requests.
+  // Each key requests its first lease after one to four requests.
   for (let request = 0; request < 4; request++) await unlimited.call(bootstrap, { body });
   const unmetered = take();
   const answer = { id: 'a', projectId: tenant.project.id, surveyId: 'gone', respondentId: 'ann' };
@@ -117,7 +117,7 @@ async function ofTheStream() {
   const lost = take();
   await deliver(mute, [aResponseRow({ ...answer, rating: 'nine' })]);
   const unread = take();
-  // No instance has cached the settings of this project.
+  // No instance has cached this project's settings.
   const other = await mute.tenant();
   const [projectId, surveyId] = [other.project.id, surveyOf(other)];
   const row = await mute.table.table.get(surveyKey(projectId, surveyId));

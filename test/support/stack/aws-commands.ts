@@ -17,14 +17,17 @@ const logGroup = (name: string, args: Arguments = []): string => {
   return args.includes('--region') ? arn.replace('eu-west-1', option('--region', args)) : arn;
 };
 
-/** By service and command. Each needs one permission, by default of the same name (Service Authorization Reference). */
+/**
+ * Permissions by service and command. By default, a command needs one permission with its own name (Service
+ * Authorization Reference).
+ */
 const NEEDS: Readonly<Record<string, (args: Arguments) => readonly [action: string, resource: string]>> = {
-  // awscli/customizations/logs/tail.py
+  // See awscli/customizations/logs/tail.py.
   'logs tail': (args) => ['logs:FilterLogEvents', logGroup(args[0] ?? '/canvass/prod/send-slack', args)],
   'logs start-query': () => ['logs:StartQuery', logGroup('/canvass/prod/on-change')],
   'logs get-query-results': () => ['logs:GetQueryResults', logGroup('/aws/vendedlogs/canvass/prod/access')],
   'logs describe-log-groups': () => ['logs:DescribeLogGroups', '*'],
-  // Without names: on all of the account in a region.
+  // Without names, the command needs the permission on all alarms of the account in a region.
   'cloudwatch describe-alarms': (args) => [
     'cloudwatch:DescribeAlarms',
     `arn:aws:cloudwatch:${args.includes('--region') ? option('--region', args) : 'eu-west-1'}:123456789012:alarm:*`,
@@ -62,7 +65,7 @@ const NEEDS: Readonly<Record<string, (args: Arguments) => readonly [action: stri
     'sns:ListSubscriptionsByTopic',
     regional('sns', option('--topic-arn', args)),
   ],
-  // With neither application nor group: those of every group.
+  // Without an application and a group, the command lists deployments of every group.
   'deploy list-deployments': () => [
     'codedeploy:ListDeployments',
     regional('codedeploy', 'deploymentgroup:*'),
@@ -81,7 +84,7 @@ const NEEDS: Readonly<Record<string, (args: Arguments) => readonly [action: stri
   ],
 };
 
-/** @returns undefined for a command that is not known to look only */
+/** @returns undefined for a command that may not be read-only */
 export function neededBy(command: string, args: Arguments = []): NeededPermission | undefined {
   const needs = NEEDS[command];
   if (needs === undefined) return undefined;
@@ -89,7 +92,7 @@ export function neededBy(command: string, args: Arguments = []): NeededPermissio
   return { action, resource };
 }
 
-/** Every call of the AWS CLI that a line makes, by a shell in which `aws` says what it is asked. */
+/** Every AWS CLI call of a line. A shell runs the line with an `aws` that prints its arguments. */
 export function callsOf(line: string): readonly { readonly command: string; readonly args: Arguments }[] {
   const shell = `aws() { printf '%s\\t' "$@"; echo; }; ${line}`;
   const asked = execFileSync('sh', ['-c', shell], { encoding: 'utf8' });

@@ -1,7 +1,7 @@
 import type { PurgeScope } from '../../../shared/domain/purge.ts';
 import { serve } from '../serve.ts';
 
-/** One permission that a request needs: `dynamodb:Query`, on an ARN. */
+/** One permission that a request needs, such as `dynamodb:Query` on an ARN. */
 export interface NeededPermission {
   readonly action: string;
   readonly resource: string;
@@ -9,7 +9,7 @@ export interface NeededPermission {
 
 export interface AwsStandIn {
   readonly url: string;
-  /** The permissions that the calls so far need. */
+  /** The permissions that were needed so far. */
   readonly needed: NeededPermission[];
   stop(): void;
 }
@@ -57,26 +57,26 @@ function dynamodbPermissions(operation: string, input: Input): NeededPermission[
 }
 
 interface StandInParts {
-  /** Of the embedded DynamoDB, which answers what is its. */
+  /** Address of the embedded DynamoDB, which receives DynamoDB's requests. */
   readonly dynamodb: string;
-  /** Of the one stack, by name, as they are when they are asked for. */
+  /** Outputs of the only stack, by name. They are read for each request. */
   readonly outputs: Readonly<Record<string, string>>;
-  /** Texts by the secret's name. */
+  /** Secret values by name. */
   readonly secrets: Record<string, string>;
-  /** Bodies of messages by the queue's name; those that are received are hidden from then on. */
+  /** Message bodies by queue name. Received messages are hidden from then on. */
   readonly queues?: Readonly<Record<string, string[]>>;
-  /** Carries an execution of the state machine out; by default nobody does. */
+  /** Executes the state machine. By default, nothing is executed. */
   readonly execute?: (scope: PurgeScope) => void;
-  /** Holds each request up for as long as it likes; with false the request is not carried out, nor answered well. */
+  /** Delays each request. If it resolves to false, the request fails without being executed. */
   readonly admit?: () => Promise<boolean>;
-  /** The same once it is carried out. */
+  /** Like `admit`, but after the request was executed. */
   readonly answer?: () => Promise<boolean>;
 }
 
-/** Versions of secrets whose writer named them, by secret and version (Secrets Manager, PutSecretValue). */
+/** Secret versions with an id chosen by the writer, by secret and version (Secrets Manager, PutSecretValue). */
 type Versions = Map<string, string>;
 
-/** The reply of Secrets Manager, or the name of its error. */
+/** The reply of Secrets Manager, or its error code. */
 function answerOfSecrets(
   { SecretId: name = '', SecretString: text, ClientRequestToken: token }: Input,
   secrets: Record<string, string>,
@@ -99,10 +99,10 @@ function answerOfSecrets(
   return { Name: name, VersionId: token };
 }
 
-/** Messages that were received and not deleted. They stay hidden while a test runs. */
+/** Received messages that were not deleted. They stay hidden for the rest of the test. */
 const hidden = new Set<string>();
 
-/** Ten at a time, as SQS gives them. */
+/** Returns up to ten messages, like SQS. */
 function answerOfQueue(operation: string, { ReceiptHandle }: Input, queue: string[]): object {
   if (operation === 'GetQueueAttributes') {
     return { Attributes: { ApproximateNumberOfMessages: String(queue.length) } };
@@ -116,7 +116,9 @@ function answerOfQueue(operation: string, { ReceiptHandle }: Input, queue: strin
   return { Messages: bodies.map((Body) => ({ MessageId: Body, ReceiptHandle: Body, Body })) };
 }
 
-/** AWS, as far as the operator's command line asks it; it notes which permission each request needs. */
+/**
+ * Fakes the AWS services that the operator's command line uses, and records the permissions that each request needs.
+ */
 export async function startAws({
   dynamodb,
   outputs,

@@ -3,15 +3,15 @@ import { BUNDLING } from '../../../bin/build/function-bundles.ts';
 
 interface Bundle {
   readonly kilobytes: number;
-  /** Empty when it is written into a file. */
+  /** Empty if the bundle is written to a file. */
   readonly text: string;
-  /** Paths of the files that are in it. */
+  /** Paths of the bundled files. */
   readonly inputs: readonly string[];
-  /** The kinds of import by which a file is reached, by its path. */
+  /** The kinds of import that lead to a file, by its path. */
   readonly importKinds: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Bundles functions/<name>.ts as it is deployed; into a file when one is named. */
+/** Bundles functions/<name>.ts as deployed, optionally into a file. */
 export async function bundleFunction(name: string, outfile?: string): Promise<Bundle> {
   const { metafile, outputFiles } = await build({
     ...BUNDLING,

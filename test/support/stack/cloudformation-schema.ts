@@ -1,7 +1,7 @@
 /**
- * What CloudFormation would refuse of a template: AWS's own validator, which the CDK brings with the published schemas of
- * resource types (names, types, what is required, enumerations, ranges, lengths, patterns) and rules on what fits
- * together (`@aws/cloudformation-validate` in aws-cdk-lib).
+ * Finds problems for which CloudFormation would refuse a template. Uses AWS's own validator from the CDK
+ * (`@aws/cloudformation-validate` in aws-cdk-lib), which checks the published schemas of resource types and rules about
+ * combinations.
  */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,9 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { CloudFormationValidatePlugin } from 'aws-cdk-lib';
 
-/** A value outside an enumeration. The validator warns, because lists grow, but CloudFormation refuses it. */
+/**
+ * A value outside an enumeration. The validator only warns, because enumerations grow, but CloudFormation refuses it.
+ */
 const ENUMERATION = 'W3030';
 
 function validate(template: object, region: string): string[] {
@@ -37,7 +39,7 @@ function validate(template: object, region: string): string[] {
 const validator = new CloudFormationValidatePlugin();
 const known = new Set<string>();
 
-/** The validator compiles its rules again for types that it has not seen, which takes seconds: it gets all of them at once. */
+/** Registers all types at once, because the validator takes seconds to compile its rules for new types. */
 function learn(types: readonly string[]): void {
   if (types.every((type) => known.has(type))) return;
   for (const type of types) known.add(type);
@@ -49,7 +51,7 @@ interface Template {
   readonly Resources: Readonly<Record<string, { readonly Type: string; readonly Properties?: object }>>;
 }
 
-/** The problems of a template of this region: `<resource>: <property>: <why> (<rule>)`. */
+/** Problems of a template in this region: `<resource>: <property>: <why> (<rule>)`. */
 export function wrongInTemplate(template: Template, region = 'eu-west-1'): readonly string[] {
   learn(Object.values(template.Resources).map(({ Type }) => Type));
   return validate(template, region);
@@ -60,12 +62,12 @@ interface Entity {
   readonly properties: Readonly<Record<string, { readonly causesReplacement?: 'yes' | 'no' | 'maybe' }>>;
 }
 
-/** The specification by which the installed `cdk diff` tells what a change replaces. */
+/** The specification that the installed `cdk diff` uses to find replacements. */
 const { schema }: { schema: { resource: { entities: Entity[] } } } = JSON.parse(
   gunzipSync(readFileSync(join(import.meta.dirname, '../../../node_modules/aws-cdk/db.json.gz'))).toString(),
 );
 const RESOURCES = new Map(schema.resource.entities.map((each) => [each.cloudFormationType, each.properties]));
 
-/** Whether another value of a property may make another resource (CloudFormation, "Update requires: Replacement"). */
+/** Whether changing a property may replace the resource (CloudFormation, "Update requires: Replacement"). */
 export const causesReplacement = (type: string, property: string): boolean =>
   ['yes', 'maybe'].includes(RESOURCES.get(type)?.[property]?.causesReplacement ?? 'no');

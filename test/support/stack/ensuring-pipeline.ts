@@ -1,4 +1,6 @@
-/** A pipeline that runs `project ensure` against simulated AWS calls, which a test can hold up or end. */
+/**
+ * A pipeline that runs `project ensure` against simulated AWS calls. A test can delay the calls or end the pipeline.
+ */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,13 +27,13 @@ const AS_WANTED = {
   minted: [200, 2],
 };
 
-/** Which call of a pipeline is its last, from 1; `after` it was carried out, or before. */
+/** The last call of a pipeline, counted from 1. The pipeline ends before the call, or `after` it was executed. */
 interface Death {
   readonly at: number;
   readonly when: 'before' | 'after';
 }
 
-/** For the length of the suite that asks for it. */
+/** Exists until the end of the suite that creates it. */
 export function anEnsuringPipeline(service: TestService) {
   const { table, clock } = service;
   const local = createAdminCli(service);
@@ -55,7 +57,7 @@ export function anEnsuringPipeline(service: TestService) {
     KeyAbbreviation: 'svc',
     IndexShards: '4',
   };
-  /** Of DynamoDB and Secrets Manager. */
+  /** Calls to DynamoDB and Secrets Manager. */
   let calls = 0;
   let death: Death | undefined;
   let hold: () => Promise<unknown> = async () => undefined;
@@ -98,22 +100,22 @@ export function anEnsuringPipeline(service: TestService) {
     secrets,
     outputs,
     run,
-    /** One that no other test has, which is also that of its secret. */
+    /** A name that no other test uses. The secret has the same name. */
     newName: () => `team-${++names}`,
     whole: (name: string) => run('--name', name, '-f', surveys, '--mint-key-secret', name),
-    /** The document of a run that ends well. */
+    /** The output of a successful run, parsed as JSON. */
     async ensure(...args: readonly string[]) {
       const { status, stdout, stderr } = await run(...args);
       if (status !== 0) throw new Error(stderr);
       return JSON.parse(stdout);
     },
-    /** Calls since this was asked last. */
+    /** The number of calls since the last `takeCalls`. */
     takeCalls() {
       const taken = calls;
       calls = 0;
       return taken;
     },
-    /** Runs something whose calls are held up, or of which none is carried out any more from one on. */
+    /** Runs `work` while its calls are delayed, or while no call is executed after the last one of `dying`. */
     async disturbed<T>(
       {
         holding = async () => undefined,

@@ -1,4 +1,6 @@
-/** Filter patterns of CloudWatch Logs, as far as the stack uses them (CloudWatch Logs, "Filter pattern syntax"). */
+/**
+ * Supports only the filter patterns of CloudWatch Logs that the stack uses (CloudWatch Logs, "Filter pattern syntax").
+ */
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -8,7 +10,7 @@ function isEqual(value: unknown, wanted: string): boolean {
   if (!wanted.startsWith('"')) return value === Number(wanted);
   const text = JSON.parse(wanted);
   const pattern = text.split('*').map((part: string) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  // A number is no text: only a text is compared with one.
+  // Only texts match a text pattern, numbers never do.
   return typeof value === 'string' && new RegExp(`^${pattern.join('.*')}$`).test(value);
 }
 
@@ -52,7 +54,7 @@ function matchesJson(pattern: string, line: Line): boolean {
   return value;
 }
 
-/** Whether a line is found: by its fields, or by any of several words with a question mark each. */
+/** Whether a line matches: by its fields, or by any of several words with a question mark each. */
 export function matchesFilter(pattern: string, line: string): boolean {
   if (pattern.startsWith('{')) return matchesJson(pattern.slice(1, -1), JSON.parse(line));
   return pattern.split(' ').some((word) => line.includes(word.replace(/^\?/, '')));

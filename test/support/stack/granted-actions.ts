@@ -1,7 +1,7 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { logicalId } from './synthesised-stack.ts';
 
-/** Names of what the stack's policies speak of, by the text of the reference. */
+/** Names of the resources in the stack's policies, by the text of the reference. */
 function resourceNames(template: Template): Map<string, string> {
   const table = logicalId(template, 'AWS::DynamoDB::Table', '/Data/');
   const erasureLog = logicalId(template, 'AWS::DynamoDB::Table', '/Erasures/');
@@ -35,7 +35,7 @@ const list = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]
 
 type Condition = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** A condition on keys holds without a key too, unless its absence is refused (IAM, set operators). */
+/** A condition on keys also holds if the key is absent, unless the policy requires it (IAM, set operators). */
 function conditionText(condition: Condition): string {
   const keys = condition['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'];
   if (keys === undefined) return JSON.stringify(condition);
@@ -43,7 +43,9 @@ function conditionText(condition: Condition): string {
   return `key is ${keys}${isRequired ? '' : ' or unknown'}`;
 }
 
-/** The permissions of a function's role, as `action on resource`, sorted. Unknown resources stay as they are. */
+/**
+ * The permissions of a function's role as `action on resource`, sorted. References to unknown resources stay unchanged.
+ */
 export function grantedActions(template: Template, functionName: string): string[] {
   const names = resourceNames(template);
   const functionId = logicalId(template, 'AWS::Lambda::Function', `/${functionName}/`);

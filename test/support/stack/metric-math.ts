@@ -1,4 +1,4 @@
-/** CloudWatch's metric math, as far as alarms here use it: numbers, metrics, `*`, `/`, `>=`, IF and SUM. */
+/** Supports only the metric math that our alarms use: numbers, metrics, `*`, `/`, `>=`, IF and SUM. */
 
 interface MetricQuery {
   readonly Id: string;
@@ -10,9 +10,9 @@ interface MetricQuery {
 type Value = number | undefined;
 
 /**
- * What an alarm sees for one period; undefined when it is missing data. A metric that nobody wrote is missing: an
- * operator passes that on, SUM leaves it out (CloudWatch, "Using math expressions with CloudWatch metrics").
- * @param read the value of a metric of the alarm
+ * The value that an alarm evaluates for one period, or undefined if data is missing. A metric that nobody wrote is
+ * missing: operators pass that on, and SUM ignores it (CloudWatch, "Using math expressions with CloudWatch metrics").
+ * @param read returns the value of a metric of the alarm
  */
 export function evaluateAlarm(metrics: readonly MetricQuery[], read: (metric: MetricQuery) => Value): Value {
   const byId = new Map(metrics.map((query) => [query.Id, query]));

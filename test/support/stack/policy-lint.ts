@@ -9,11 +9,11 @@ import {
 import type { Statement } from '../../../bin/admin/iam/operate-statements.ts';
 
 interface Known {
-  /** ARN patterns; empty if the action is about no resource. */
+  /** ARN patterns. Empty if the action does not apply to resources. */
   readonly arns: readonly string[];
 }
 
-/** Metrics have no ARN. That the reference knows a `dataset` here, which nobody has to name, does not allow to name them. */
+/** Metrics have no ARN. The reference lists a `dataset` here, but policies cannot name one. */
 const WITHOUT_AN_ARN = ['cloudwatch:GetMetricData', 'cloudwatch:ListMetrics'];
 
 async function knownOf(action: string): Promise<Known | undefined> {
@@ -25,11 +25,11 @@ async function knownOf(action: string): Promise<Known | undefined> {
       .filter((type) => type.required || !WITHOUT_AN_ARN.includes(action))
       .map((type) => iamResourceTypeDetails(service, type.name)),
   );
-  // Some entries hold two patterns in one text.
+  // Some entries contain two patterns in one text.
   return { arns: types.flatMap(({ arn }) => withoutVariables(arn)) };
 }
 
-/** Whether some text is of both patterns, in which `*` is any text and `?` any character. */
+/** Whether some text matches both patterns. `*` matches any text and `?` any character. */
 function overlap(one: string, other: string, at = 0, there = 0, seen = new Set<string>()): boolean {
   const [left, right] = [one[at], other[there]];
   if (left === undefined && right === undefined) return true;
@@ -54,7 +54,7 @@ function overlap(one: string, other: string, at = 0, there = 0, seen = new Set<s
 
 const withoutVariables = (arn: string) => arn.replaceAll(/\$\{\w+\}/g, '*').split(/,\s*/);
 
-/** Some resources, such as all APIs of a region, are of a service and named with none of its actions. */
+/** Some resources, such as all APIs of a region, belong to a service, but no action of the reference names them. */
 async function isOfService(service: string, pattern: string): Promise<boolean> {
   for (const name of await iamResourceTypesForService(service)) {
     const { arn } = await iamResourceTypeDetails(service, name);
@@ -63,7 +63,7 @@ async function isOfService(service: string, pattern: string): Promise<boolean> {
   return false;
 }
 
-/** Why a statement could never match: an unknown action, or a resource that its actions are not about. */
+/** Why a statement can never match: an action is unknown, or its actions do not apply to the resource. */
 export async function wrongIn(statement: Statement): Promise<readonly string[]> {
   const wrong: string[] = [];
   const used = new Set<string>();

@@ -25,7 +25,7 @@ export interface ResolvedResource {
   readonly type: string;
   // biome-ignore lint/suspicious/noExplicitAny: properties of any resource; tests read their fields.
   readonly properties: any;
-  /** Stays in the account when it leaves the stack. */
+  /** The resource stays in the account when it is removed from the stack. */
   readonly isRetained: boolean;
 }
 
@@ -42,9 +42,9 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Every resource that is made, in an order in which each can be, with its properties resolved: a `Ref` of a resource is
- * `<id>`, an attribute `<id.Attribute>`.
- * @throws Error naming what refers to nothing, waits for itself, or has no value
+ * Returns every resource that is created, in an order in which each can be created, with resolved properties. A `Ref`
+ * to a resource becomes `<id>`, an attribute `<id.Attribute>`.
+ * @throws Error that names a reference without a target, a cycle, or a missing value
  */
 export function resolveTemplate(
   template: TemplateText,

@@ -1,11 +1,11 @@
 import { type Stack, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 
-/** The names of the rules of AwsSolutions that a stack breaks. */
+/** Names of the AwsSolutions rules that a stack breaks. */
 export const brokenRules = (stack: Stack): readonly string[] =>
   new AwsSolutionsChecks(stack).validateScope(stack).violations.map(({ ruleName }) => ruleName);
 
-/** Every rule that a construct of the stack is excused from, without its prefix, with the reason. */
+/** Every rule exception of the stack's constructs, with its reason. Rule names have no prefix. */
 export const ruleExceptions = (stack: Stack): readonly { readonly rule: string; readonly reason: string }[] =>
   stack.node
     .findAll()

@@ -9,7 +9,7 @@ export interface Changed {
   readonly type: string;
   /** A resource that may be replaced counts as replaced: CloudFormation creates another one and deletes the old one. */
   readonly change: 'create' | 'update' | 'replace' | 'delete';
-  /** That differ. */
+  /** Properties that differ. */
   readonly properties: readonly string[];
 }
 
@@ -32,10 +32,10 @@ function differing(
   );
 }
 
-/** In the order of the template that comes; what goes is last. */
+/** The changes in the order of the new template, followed by the deletions. */
 export function changesBetween(before: Resources, after: Resources): readonly Changed[] {
   const replaced = new Set<string>();
-  // A replaced resource changes the references to it, which can replace further resources.
+  // Replacing a resource changes the references to it, which can replace further resources.
   for (let known = -1; known !== replaced.size; ) {
     known = replaced.size;
     for (const [id, resource] of after) {

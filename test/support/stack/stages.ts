@@ -1,4 +1,4 @@
-/** Every setting of a stage that changes its template, on its own and together. */
+/** Every setting that changes the template of a stage, alone and combined. */
 
 const ACCOUNT = '123456789012';
 const REGION = 'eu-west-1';
@@ -24,7 +24,7 @@ const SLACK = {
   events: ['low', 'digest'],
 };
 
-/** Every setting that the edge permits. */
+/** Every setting that a stage with an edge allows. */
 export const ALL = {
   alarms: 'all',
   dashboard: true,
@@ -79,7 +79,7 @@ export const STAGES: Readonly<Record<string, object>> = {
     domain: { name: 'surveys.example.com', certificateArn: certificate(REGION), hostedZoneId: 'Z1' },
   },
   'data that was there': { existing: EXISTING },
-  // One setting can provide a permission that another one needs.
+  // One setting can grant a permission that another setting needs.
   'score adapter alone': { scoreAdapter: ALL.scoreAdapter },
   'probe alone': { probe: ALL.probe },
   'webhooks alone': { events: ALL.events, webhooks: ALL.webhooks.slice(0, 2) },

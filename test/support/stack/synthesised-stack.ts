@@ -8,8 +8,8 @@ import type { TemplateText } from './resolved-template.ts';
 import { EDGE } from './stages.ts';
 
 /**
- * An app whose stacks have no bundles. Synthesis writes only templates: CloudFormation's rules, the tree of constructs and
- * stack traces take most of its time, and cloudformation-schema.test.ts checks the rules.
+ * An app whose stacks contain no bundles. Synthesis writes only templates, because CloudFormation's rules, the
+ * construct tree and stack traces take most of its time. cloudformation-schema.test.ts checks the rules.
  */
 export const anApp = (context: object = {}): App =>
   new App({
@@ -30,7 +30,7 @@ const settingsOf = (stage: object): DeploymentSettings =>
 export const aStack = (stageSettings: object = {}): CanvassStack =>
   new CanvassStack(anApp(), settingsOf(stageSettings));
 
-/** Calls `make` once for each text of its argument, since a synthesis takes most of a test's time. */
+/** Calls `make` once for each argument, because synthesis takes most of a test's time. */
 function onceEach<Made>(make: (settings: object) => Made): (settings?: object) => Made {
   const known = new Map<string, Made>();
   return (settings = {}) => {
@@ -44,7 +44,7 @@ function onceEach<Made>(make: (settings: object) => Made): (settings?: object) =
 /** The template of a stage with these settings. */
 export const aTemplate = onceEach((settings) => Template.fromStack(aStack(settings)));
 
-/** The edge's stack and template of a stage with these settings. */
+/** The edge's stack and template for a stage with these settings. */
 const edgeOf = onceEach((stage) => {
   const settings = settingsOf(stage);
   if (settings.edge === undefined) throw new Error('the edge is off');
@@ -52,7 +52,7 @@ const edgeOf = onceEach((stage) => {
   return { stack, template: Template.fromStack(stack) };
 });
 
-/** A stage with an edge and its alarms: the templates of its two stacks, and the edge's stack. */
+/** A stage with an edge and its alarms: the templates of both stacks, and the edge's stack. */
 export function edgeTemplates(edgeSettings: object = {}) {
   const told = { alarmEmail: 'ops@example.com', runbookUrl: 'https://wiki.example.com/canvass' };
   const stage = { ...told, edge: { ...EDGE, ...edgeSettings } };
@@ -64,7 +64,7 @@ export interface StackOfStage {
   readonly region: string;
 }
 
-/** The stacks of a stage named `test`, by their names. */
+/** The stacks of a stage named `test`, by name. */
 export function stacksOf(stage: object): ReadonlyMap<string, StackOfStage> {
   const { name, edge } = settingsOf(stage);
   const own = { template: aTemplate(stage).toJSON() as TemplateText, region: 'eu-west-1' };

@@ -1,6 +1,6 @@
 /**
- * Lags behind the table and repeats entries. Each change of a partition becomes visible separately. A row may be
- * missing, remain after it was removed, or be in two partitions at once.
+ * An index that lags behind the table and repeats entries. Each change of a partition becomes visible separately. A row
+ * may be missing, remain after its removal, or be in two partitions at once.
  */
 
 import type { IndexEntry, ReadIndex } from '../../../shared/data/table/index-reader.ts';

@@ -3,9 +3,9 @@ import { createTestClient } from '../service/test-table.ts';
 
 export interface RecordedCall {
   readonly operation: string;
-  /** A transaction needs one for each of its parts. */
+  /** A transaction has one action for each of its parts. */
   readonly actions: readonly string[];
-  /** Whether it counts requests or records a key's use, which only some requests do. */
+  /** Whether the call counts requests or records a key's use. Only some requests make such calls. */
   readonly isCounting: boolean;
   readonly index?: string;
   readonly table?: string | undefined;

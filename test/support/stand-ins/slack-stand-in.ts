@@ -33,7 +33,7 @@ function isValid({ text, blocks }: any): boolean {
   return typeof text === 'string' && blocks.length >= 1 && blocks.length <= 50 && blocks.every(isSection);
 }
 
-/** @param faultOf of the nth request, counted from 1 */
+/** @param faultOf the fault of the nth request, counted from 1 */
 export async function startSlack(
   faultOf: (nth: number) => SlackFault | undefined = () => undefined,
   isKnown: (path: string) => boolean = () => true,

@@ -9,12 +9,12 @@ export interface StepFunctions {
   readonly endpoint: string;
   /** Inputs by execution name. */
   readonly executions: ReadonlyMap<string, PurgeScope>;
-  /** The name stays taken. */
+  /** Ends the execution. Its name stays taken. */
   readonly close: (name: string) => void;
   readonly stop: () => Promise<void>;
 }
 
-/** A name belongs to its first input. Executions run nothing. */
+/** A name stays bound to its first input. Executions do not run anything. */
 export async function startStepFunctions(): Promise<StepFunctions> {
   const executions = new Map<string, PurgeScope>();
   const closed = new Set<string>();

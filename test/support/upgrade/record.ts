@@ -1,7 +1,7 @@
 /**
- * `npm run upgrade:record -- COMMIT`: records a release beside this file, for tests of upgrades from it and rollbacks to
- * it: its templates, and one bundle of its service and purge steps. The commit's code runs in a temporary folder with
- * the packages that are installed here.
+ * `npm run upgrade:record -- COMMIT` records a release next to this file: its templates, and one bundle of its service
+ * and purge steps. Tests upgrade from it and roll back to it. The commit's code runs in a temporary folder with the
+ * packages that are installed here.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -14,7 +14,7 @@ import { type RecordedStack, recordOf, recordTemplate, STAGES } from './recorded
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-/** Files of handlers that together read and write rows of every type. */
+/** Files whose handlers together read and write rows of every type. */
 const ENDPOINTS = [
   'ack-scores',
   'bootstrap',
@@ -50,7 +50,7 @@ const SERVICE = [
   `export const endpoints = { ${ENDPOINTS.map(nameOf).join(', ')} };`,
 ].join('\n');
 
-/** Synthesized by the app of that commit, without bundles. */
+/** The stacks that the commit's app synthesizes, without bundles. */
 function stacksOf(
   folder: string,
   stage: string,

@@ -1,4 +1,7 @@
-/** A purge in Step Functions: its definition stays that of its start, its functions are whatever is deployed when one is called. */
+/**
+ * A purge in Step Functions keeps the definition of its start, but each call runs the function that is deployed at that
+ * time.
+ */
 
 import { StateMachine } from 'aws-local-stepfunctions';
 import type { PurgeScope, sweepInput } from '../../../shared/domain/purge.ts';
@@ -6,9 +9,9 @@ import { statesOf } from '../../../shared/purge/state-machine.ts';
 import type { RunningVersion } from './versions.ts';
 
 /**
- * @param next whose function takes the next call
- * @returns the steps in the order of their calls
- * @throws where the execution fails
+ * @param next the version whose function handles the next call
+ * @returns the steps in call order
+ * @throws if the execution fails
  */
 export async function runPurge(
   { version }: RunningVersion,
@@ -33,7 +36,7 @@ export async function runPurge(
     waitTimeOverrides: { WaitForCaches: 0, WaitForIndexes: 0 },
     retryIntervalOverrides: Object.fromEntries(steps.flatMap(statesOf).map((state) => [state, 0])),
   };
-  // An input passes as JSON: what is undefined is absent.
+  // Inputs are passed as JSON, so undefined fields become absent.
   await machine.run(JSON.parse(JSON.stringify(scope)), { overrides }).result;
   return called;
 }

@@ -1,4 +1,4 @@
-/** This version of the service and a recorded one, over one table, with one interface. */
+/** Gives this version of the service and a recorded one the same interface, over one table. */
 
 import { randomUUID } from 'node:crypto';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -43,7 +43,7 @@ import { type CallOptions, callEvent, type Reply, testConfig } from '../service/
 import type { TestTable } from '../service/test-table.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-/** The exports that record.ts bundles. */
+/** The exports that record.ts bundles, from this version. */
 const today = {
   ...composing,
   ...answersParts,
@@ -79,7 +79,7 @@ const today = {
 
 export type Version = typeof today;
 
-/** A recorded service, with the packages that are installed here. */
+/** A recorded service, which uses the packages that are installed here. */
 async function recorded(commit: string): Promise<Version> {
   const folder = temporaryFolder();
   const bundle = join(folder, 'service.mjs');
@@ -94,13 +94,13 @@ async function recorded(commit: string): Promise<Version> {
 export interface RunningVersion {
   readonly version: Version;
   readonly service: composing.Service;
-  /** Warnings and errors that it logged. */
+  /** Warnings and errors that the service logged. */
   readonly errors: string[];
   call(endpoint: keyof Version['endpoints'], options: CallOptions): Promise<Reply>;
   deliver(records: DynamoDBRecord[]): Promise<void>;
 }
 
-/** @param commit of a recorded version; defaults to this one */
+/** @param commit a recorded version; by default this version */
 export async function runVersion(
   table: TestTable,
   clock: TestClock,

@@ -68,7 +68,7 @@ function Change({ name, before, after }: ChangeWords) {
   );
 }
 
-/** The button, and the title. */
+/** The label of the button, and the title of the dialog. */
 function wordsFor(
   base: SurveyStatus | undefined,
   { status, slug }: WrittenSurvey,

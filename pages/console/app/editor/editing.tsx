@@ -25,7 +25,7 @@ export function useEditing(): Editing {
   return editing;
 }
 
-/** `field-reasons-0-label` */
+/** Returns an id such as `field-reasons-0-label`. */
 export const idOf = (path: string): string => `field-${path.replace(/[^\w-]+/g, '-')}`;
 
 /** Focuses a control after the next render. */
@@ -40,7 +40,7 @@ function begin(): void {
   isPressed = true;
 }
 function end(): void {
-  // The click event fires first.
+  // Waits until the click event has fired.
   setTimeout(() => {
     isPressed = false;
     const due = waiting;
@@ -52,7 +52,7 @@ addEventListener('pointerdown', begin, true);
 addEventListener('pointerup', end, true);
 addEventListener('pointercancel', end, true);
 
-/** A render during a press could move the button away from the pointer, and the click is lost. */
+/** A render during a press could move the button away from the pointer, and the click would be lost. */
 export function afterPress(run: () => void): void {
   if (isPressed) waiting = [...waiting, run];
   else run();

@@ -4,7 +4,7 @@ import { toLocal, typedTime } from '../../rules/typed-values.ts';
 import { focusOn, idOf, useEditing } from './editing.tsx';
 
 interface Named {
-  /** `thanks.link.url` */
+  /** A path such as `thanks.link.url`. */
   readonly path: string;
   readonly label: string;
   readonly help?: ComponentChildren;
@@ -111,7 +111,7 @@ interface NumberProps extends TypingProps {
   readonly unit?: string;
 }
 
-/** Reports other texts as NaN, which the rules refuse. */
+/** Reports text that is not a number as NaN, which the rules refuse. */
 export function NumberField({ value, onNumber, unit = '', ...named }: NumberProps) {
   const [text, setText] = useState(value === undefined ? '' : String(value));
   const type = (typed = ''): void => {
@@ -174,7 +174,7 @@ const UNITS = [
 ] as const;
 
 interface DurationProps extends TypingProps {
-  /** `90d` */
+  /** A duration such as `90d`. */
   readonly value: string | undefined;
   readonly onDuration: (value: string | undefined) => void;
   /** The unit of an empty field. */
@@ -307,13 +307,13 @@ export function CheckField({ path, label, about, isChecked, onCheck }: CheckProp
 interface ListProps<Row> {
   readonly label: string;
   readonly about: string;
-  /** `condition` */
+  /** The name of an item, such as `condition`. */
   readonly item: string;
   readonly rows: readonly Row[];
   readonly draw: (row: Row, at: number) => ComponentChildren;
   readonly most?: number;
   readonly nameOf?: (at: number) => string | undefined;
-  /** Returns the path of the field that gets the focus. */
+  /** Returns the path of the field that receives the focus. */
   readonly onAdd: () => string;
   readonly onRemove: (at: number) => void;
 }

@@ -76,7 +76,7 @@ function Languages({ tags }: { readonly tags: readonly string[] }) {
   );
 }
 
-/** Height around the preview, in CSS pixels. */
+/** Height of the area around the preview, in CSS pixels. */
 const AROUND = 240;
 const AROUND_ON_PHONES = 330;
 const SMALLEST = 0.4;
@@ -122,7 +122,7 @@ export function Preview({ survey }: { readonly survey: WrittenSurvey }) {
   const isWide = device === 'desktop' && survey.presentation === 'banner';
   const { width, height } = DEVICES[isWide ? 'wide' : device];
   const { box, scale } = useScale(width, height);
-  /** The last message to the frame, with the step that it has reported since. */
+  /** The last message to the frame, updated with the steps that the frame reports. */
   const known = useRef<Show<Shown> | undefined>(undefined);
 
   useEffect(() => {
@@ -151,7 +151,7 @@ export function Preview({ survey }: { readonly survey: WrittenSurvey }) {
     if (!isReady || isThere) return;
     const show: Show<Shown> = { type: 'show', survey: shown, language, theme, step };
     known.current = show;
-    // The frame has an opaque origin, so there is no origin to name.
+    // The frame's origin is opaque, so the target origin cannot be named.
     frame.current?.contentWindow?.postMessage(show, '*');
   }, [isReady, shown, language, theme, step]);
 

@@ -5,7 +5,7 @@ import { messageOf } from '../session/ask.ts';
 import { useSession } from '../session/session.tsx';
 import { keep, recall } from '../session/tab.ts';
 
-/** docs/contract.md §21.5 */
+/** See docs/contract.md §21.5. */
 interface CreatePreviewReply {
   readonly preview: string;
   readonly expiresAt: string;

@@ -56,7 +56,7 @@ const put = (ask: Ask, draft: Draft, target: WrittenSurvey, dryRun: boolean) =>
     body: { revision: draft.revision, surveys: [target], dryRun },
   });
 
-/** Tries again on top of the stored surveys unless they conflict. */
+/** If other people changed the survey, tries again with the stored version unless the changes conflict. */
 async function attempt(ask: Ask, first: Draft, finish: (draft: Draft) => Promise<Outcome>): Promise<Outcome> {
   let draft = first;
   for (let tries = 1; ; tries++) {
@@ -87,7 +87,7 @@ const preview = (ask: Ask, draft: Draft, { status, isOfStatus }: Wish): Promise<
     return { is: 'reviewed', review: { draft: current, target, isOfStatus, changes, warnings } };
   });
 
-/** A status goes on top of the stored survey. Safe to repeat after a lost reply. */
+/** Applies a status to the stored survey. It is safe to repeat this after a lost reply. */
 const store = (ask: Ask, review: Review): Promise<Outcome> =>
   attempt(ask, { ...review.draft, sent: review.target }, async (current) => {
     const { base } = current;
@@ -143,7 +143,7 @@ export function useDraft(opened: Drafting, { goToProblem, goToNote }: Attention)
   const isOver = useOver();
   const [drafting, setDrafting] = useState(() => {
     const note = takeNote(opened.slug);
-    // A new copy is no draft from an earlier visit.
+    // A new copy is not a draft from an earlier visit.
     return { ...opened, note, wasKept: opened.wasKept && note === '' };
   });
   const current = useRef(drafting);
@@ -173,7 +173,7 @@ export function useDraft(opened: Drafting, { goToProblem, goToNote }: Attention)
   runner.current = run;
   const send = useCallback(
     (event: DraftEvent): void => {
-      // The next screen may keep a draft under the same name.
+      // The next screen may store a draft under the same name.
       if (isOver()) return;
       const [next, ...effects] = transition(current.current, event, Date.now());
       current.current = next;

@@ -26,7 +26,7 @@ import { keep, recallAs } from '../session/tab.ts';
 import { Problem, Waiting } from '../shell/notice.tsx';
 import { hrefOf } from '../shell/route.ts';
 
-/** Null if it was not recorded, or is too long ago. */
+/** Null if the change was not recorded, or is too old. */
 async function whoReordered(ask: Ask): Promise<string | null> {
   const { log = [] } = await ask<DefinitionsReply>(DEFINITIONS, { query: { limit: '1', log: 'true' } });
   return log.find(({ reordered }) => reordered)?.changedBy ?? null;
@@ -49,7 +49,7 @@ export function useOrdering() {
 
   const change = useCallback(
     (next: Ordering): void => {
-      // The next screen may keep an order.
+      // The next screen may store an order of its own.
       if (isOver()) return;
       latest.current = next;
       keep(KEPT_AS, isMoved(next) ? JSON.stringify(next) : null);
@@ -66,7 +66,7 @@ export function useOrdering() {
       const by = meet().theirs === undefined ? null : await whoReordered(ask).catch(() => null);
       setDefinitions(found);
       setTheirsBy(by);
-      // Includes moves made during the requests.
+      // Includes moves that were made during the requests.
       change(meet());
       return true;
     } catch (error) {
@@ -92,14 +92,14 @@ export function useOrdering() {
     try {
       const body = { revision: definitions.revision, surveys: [], order };
       const { revision } = await ask<PutDefinitionsReply>(DEFINITIONS, { method: 'PUT', body });
-      // Any other change would have been refused.
+      // The service would have refused any other change.
       setDefinitions({ ...definitions, order: [...order], revision });
       change({ base: order, mine: latest.current.mine });
       setOffered(false);
       setNote('The order is saved.');
     } catch (error) {
       const isFirst = error instanceof Refused && error.code === 'surveys_changed';
-      // Show the message with the order that it is about.
+      // Shows the message together with the order that it describes.
       if (!isFirst || (await read())) setProblem(messageOf(error));
     }
   };

@@ -11,7 +11,7 @@ export interface Question {
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: object;
   readonly signal?: AbortSignal;
-  /** Without access to this route, a valid key gets a 401. */
+  /** A valid key without access to this route gets a 401. */
   readonly isOptional?: boolean;
 }
 
@@ -22,7 +22,7 @@ interface RefusalBody {
 }
 
 export class Refused extends Error {
-  /** 0 if there was no response. */
+  /** The HTTP status; 0 if there was no response. */
   readonly status: number;
   /** Error code (docs/contract.md §4.1), or empty. */
   readonly code: string;
@@ -63,13 +63,13 @@ export function addressOf(path: string, query: NonNullable<Question['query']> = 
   return search === '' ? path : `${path}?${search}`;
 }
 
-/** @throws Refused; an AbortError if the signal aborts */
+/** @throws Refused, or an AbortError if the signal aborts */
 export async function askAs<Reply>(
   credentials: Credentials,
   path: string,
   { method = 'GET', query, body, signal }: Question = {},
 ): Promise<Reply> {
-  // docs/contract.md §20.2
+  // See docs/contract.md §20.2.
   const headers =
     credentials.kind === 'key'
       ? { authorization: `Bearer ${credentials.key}` }

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import type { consoleSignIn } from '../../../../shared/contract/routes/console-routes.ts';
 import type { Credentials } from './ask.ts';
 
-/** docs/contract.md §20.2 */
+/** See docs/contract.md §20.2. */
 export type SignInOffer = z.output<ReturnType<(typeof consoleSignIn)['success']['schema']>>;
 
 export interface Begun {

@@ -5,7 +5,7 @@ import { type Ask, messageOf } from './ask.ts';
 export interface Session {
   /** Sends a request as the person. @throws Refused */
   readonly ask: Ask;
-  /** False until it is known. */
+  /** False until the rights are known. */
   readonly mayEdit: boolean;
 }
 
@@ -19,7 +19,7 @@ export function useSession(): Session {
   return session;
 }
 
-/** Whether the screen was closed: a late reply must not affect the next screen. */
+/** Whether the screen was closed. A late reply must not affect the next screen. */
 export function useOver(): () => boolean {
   const isOver = useRef(false);
   useLayoutEffect(
@@ -31,7 +31,7 @@ export function useOver(): () => boolean {
   return useCallback(() => isOver.current, []);
 }
 
-/** Keeps the last reply while it reads again. @param read a function of module scope */
+/** Keeps the last reply during a new request. @param read a function of module scope */
 export function useReply<Reply>(read: (ask: Ask) => Promise<Reply>) {
   const { ask } = useSession();
   const [shown, setShown] = useState<{ reply?: Reply; problem?: string }>({});

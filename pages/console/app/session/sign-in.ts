@@ -1,6 +1,6 @@
 /**
- * Authorization code with PKCE (decision 140). The tab stores the request until its one answer. Tokens are not
- * refreshed.
+ * Uses the authorization code flow with PKCE (decision 140). The tab stores the request until its only answer arrives.
+ * Tokens are not refreshed.
  */
 
 import { addressOf, type Credentials } from './ask.ts';

@@ -1,13 +1,13 @@
-/** Session storage of the project: other tabs cannot read it. */
+/** Uses the session storage, which other tabs cannot read. */
 
-/** From the page's address. */
+/** The project id from the page's address. */
 export const PROJECT = decodeURIComponent(location.pathname.split('/').at(-1) ?? '');
 
 const nameOf = (name: string): string => `canvass-console/${PROJECT}/${name}`;
 
 export const recall = (name: string): string | null => sessionStorage.getItem(nameOf(name));
 
-/** An earlier release may have stored another shape. */
+/** An earlier release may have stored a value with another shape. */
 export function recallAs<Value>(
   name: string,
   isValue: (value: unknown) => value is Value,
@@ -20,7 +20,7 @@ export function recallAs<Value>(
   }
 }
 
-/** @param value null deletes it */
+/** @param value null deletes the stored value */
 export function keep(name: string, value: string | null): void {
   if (value === null) sessionStorage.removeItem(nameOf(name));
   else sessionStorage.setItem(nameOf(name), value);

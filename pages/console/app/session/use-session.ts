@@ -31,7 +31,7 @@ function takeKeyFromAddress(): { readonly key?: string; readonly problem?: strin
 
 const ROLE_AGAIN_MS = { first: 1_000, longest: 30_000 };
 
-/** A lost reply does not mean that the person is no editor. */
+/** After a lost reply, the person may still be an editor. */
 async function isEditor(credentials: Credentials, signal: AbortSignal): Promise<boolean> {
   if (credentials.kind === 'key') return isEditorKey(credentials.key);
   for (let ms = ROLE_AGAIN_MS.first; ; ms = Math.min(2 * ms, ROLE_AGAIN_MS.longest)) {
@@ -108,7 +108,7 @@ export function useOpening() {
     return () => over.abort();
   }, [credentials]);
 
-  // Before the route's listener, which must not read an address with a key.
+  // Runs before the listener of the routes, which must not read an address with a key.
   useEffect(() => {
     const take = (): void => {
       const { key, problem: wrong } = takeKeyFromAddress();

@@ -1,4 +1,4 @@
-/** `#/survey/nps?days=30` */
+/** Parses addresses such as `#/survey/nps?days=30`. */
 
 import { useEffect, useState } from 'preact/hooks';
 

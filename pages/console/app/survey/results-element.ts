@@ -1,4 +1,4 @@
-/** Shows results for as long as the page lives. The survey's screen takes it in. */
+/** Shows results in one element for as long as the page lives. The survey's screen moves the element into itself. */
 
 import { RESULTS_BODY } from '../../../results/body.ts';
 import { show } from '../../../results/script/dom.ts';

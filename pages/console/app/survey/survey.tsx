@@ -16,7 +16,7 @@ putAway();
 
 const nameOf = (form: Element): string => `typed/note/${form instanceof HTMLElement ? form.dataset.id : ''}`;
 
-/** @param list of contacts, drawn by the results script */
+/** @param list of contacts that the results script draws */
 function keepNotes(list: Element): () => void {
   const type = ({ target }: Event): void => {
     const form = target instanceof HTMLInputElement && target.closest('form.handle');
@@ -48,7 +48,7 @@ function writeAddress(view: View, slug: string): string {
   return hrefOf({ screen: 'survey', slug }) + (said === '' ? '' : `?${said}`);
 }
 
-/** A valid key without comments gets a 401. */
+/** A valid key without access to comments gets a 401. */
 const OF_PEOPLE: readonly string[] = ['/v1/results/comments', '/v1/contacts'];
 
 function retold(error: unknown): never {

@@ -1,4 +1,4 @@
-/** How people sign in to the console, by the command line, with a provider's description over loopback. */
+/** Configures console sign-in with the command line, against an OpenID provider on loopback. */
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createProjectStore } from '../../../../shared/data/projects/project-store.ts';
@@ -24,7 +24,7 @@ const refused = async (expected: number, ...flags: string[]) => {
   return stderr;
 };
 
-/** A provider that describes itself so; what is undefined is left out. */
+/** A provider whose discovery document has these fields. Undefined fields are left out. */
 async function describedAs(more: object = {}): Promise<string> {
   const issuer: string = await serveInTest(({ url }, response) => {
     const description = {

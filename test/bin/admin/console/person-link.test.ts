@@ -25,7 +25,7 @@ describe.each(LINKS)('%s', (_, command, pathOf) => {
     const admin = createAdminCli(service, { url: 'https://surveys.example.com' });
     const { url, keyId, ...more } = await admin.json(...command, ...project, ...flags);
     expect(more).toEqual({});
-    // Settings that are in memory do not know the key yet.
+    // Cached settings do not contain the key yet.
     service.clock.advance(31_000);
     const [page, secretKey = ''] = url.split('#key=');
     expect(page).toBe(`https://surveys.example.com${pathOf(tenant.project.id)}`);

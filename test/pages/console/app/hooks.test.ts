@@ -1,4 +1,4 @@
-/** The hooks of the editor and of the survey order, without their looks, against a simulated service. */
+/** Runs the hooks of the editor and of the survey order without rendering, against a simulated service. */
 
 import { describe, expect, it } from 'vitest';
 import { newSurvey } from '../../../../pages/console/rules/edited-survey.ts';
@@ -18,7 +18,7 @@ const active = (slug: string): WrittenSurvey => ({
   status: 'active',
 });
 
-/** A tab, and a service with active surveys. */
+/** A tab of a service with these active surveys. */
 function aTab(...slugs: string[]) {
   const storage = new Map<string, string>();
   let page = new ConsolePage(storage);

@@ -34,7 +34,7 @@ export async function publish(person: Person): Promise<void> {
 }
 
 /**
- * A visitor of the demo who has the plan, is in the sample, and reads German.
+ * Answers as a demo visitor who has the plan, is in the sample and reads German.
  * @param url of the local run
  */
 export async function answerAsVisitor(person: Person, url: string): Promise<void> {

@@ -19,9 +19,9 @@ export async function openConsole(
   const page = await browser.newPage(options);
   page.setDefaultTimeout(PATIENCE_MS);
   if (at.now !== undefined) await page.clock.setFixedTime(at.now);
-  /** Errors of the page, and what its policy refused. */
+  /** Errors of the page, and requests that its policy blocked. */
   const problems: string[] = [];
-  /** Paths on the service, and addresses of other origins. */
+  /** Paths of requests to the service, and addresses of requests to other origins. */
   const requests: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('console', (message) => {
@@ -54,7 +54,7 @@ export async function personKey(
 /** Advances the clock beyond the lifetime of settings in memory. */
 export const expireSettings = ({ clock }: TestService): void => clock.advance(31_000);
 
-/** A browser and a served service for the tests of a file. */
+/** Provides a browser and a running service for a test file. */
 export async function useEditor() {
   const browser = useChromium();
   const { service, gateway } = await useServedService();

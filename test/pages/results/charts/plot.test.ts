@@ -10,7 +10,7 @@ it('shows both ends of a 7-point axis, unless it is cut', () => {
   expect([1, 4, 7].map(place)).toEqual([0, 0.5, 1]);
 });
 
-/** A line whose values are as high as they are. */
+/** A line whose points have these values as heights. */
 const lineOf = (...values: readonly number[]) =>
   values.map((value, index) => ({
     along: (index + 0.5) / values.length,

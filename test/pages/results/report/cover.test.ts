@@ -9,7 +9,7 @@ const example = getResults.reply as ResultsReply;
 const people = listContacts.reply.contacts as Contact[];
 const days = { from: '2026-08-29', to: '2026-11-26' };
 
-/** A satisfaction score of 60 %, beside the days before. */
+/** A satisfaction score of 60 %, compared with the preceding days. */
 function scored(value: number, low: number, high: number): ResultsReply {
   const score = { value: 60, low: 55, high: 65, parts: [] };
   return {
@@ -149,10 +149,10 @@ describe('the number of people who are waiting', () => {
 
   it.each([
     [0, 0, 'No one who asked to be contacted in this period is still waiting.'],
-    // A model asked for this answer: it is in no number.
+    // Results do not count the response, because a model requested it.
     [0, 1, '1 person asked to be contacted in this period and is still waiting.'],
     [2, 0, 'No one who asked to be contacted in this period is still waiting.'],
-    // One of three is gone, and a model asked for one.
+    // One of the three was deleted, and a model requested another one.
     [3, 3, '3 people asked to be contacted in this period and are still waiting.'],
     [2, 3, '3 people asked to be contacted in this period and are still waiting.'],
   ])('counts the contacts that were read: %i counted, %i read', (followUpsRequested, waits, said) => {

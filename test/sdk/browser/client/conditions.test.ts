@@ -45,7 +45,7 @@ function scene({ surveys = [], pathname = '/', navigation = true }: Scene = {}) 
     lifetime,
     consider,
     again: () => mount(client, on, consider),
-    /** Like the client: counts at once and emits later. */
+    /** Works like the client: counts immediately and emits later. */
     async track(...names: string[]) {
       for (const name of names) {
         visit.update({ events: [...(visit.read().events ?? []), name] });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { fakeService, fakeStorage, load, minutes, useFakePage } from '../support/fake-service.ts';
 
-/** The answer had already arrived. */
+/** The reply if the answer was already stored. */
 const USED = { status: 409, body: { error: { code: 'token_used' } } } as const;
 
 useFakePage();

@@ -37,7 +37,7 @@ describe('axe finds nothing at every step', () => {
     await shop.send().click();
     await shop.page.getByRole('textbox', { name: /reason|السبب/ }).waitFor();
     expect(await axeViolations(shop.page)).toEqual([]);
-    // Later steps are the same for all types.
+    // Later steps are equal for all types.
     if (type !== 'nps') return;
     await shop.page.getByRole('checkbox').click();
     await shop.send().click();
@@ -163,7 +163,7 @@ describe('focus', () => {
     { slug: 'nps-corner', width: 1_280 },
   ])('has a whole ring, clear of the question: $slug on $width px', async ({ slug, width }) => {
     const { page, region, radio } = await show(slug, { width, height: 640 });
-    // The style sheet with the rings has loaded.
+    // Waits for the style sheet with the focus rings.
     await page.waitForFunction(
       () => (document.querySelector('canvass-survey')?.shadowRoot?.adoptedStyleSheets.length ?? 0) > 1,
     );
@@ -179,7 +179,7 @@ describe('focus', () => {
           const title = panel.querySelector(below)?.getBoundingClientRect();
           return {
             outlineStyle,
-            // The box has a border of one pixel.
+            // The box has a one-pixel border.
             least: Math.min(...sides) - 1 - reach,
             below: title ? title.top - ring.bottom - reach : undefined,
           };

@@ -93,7 +93,7 @@ it.each(cases)('stores an answer by keyboard: $type, $presentation', async ({ ty
   await region.waitFor();
   await page.focus(presentation === 'inline' ? '#before' : '#search');
   await page.keyboard.press('Tab');
-  // The first or last value: arrows wrap around, and choose without sending.
+  // The first or last value: arrow keys wrap around, and choose without sending.
   const steps = {
     nps: [0, 'ArrowLeft', 2],
     csat: [1, 'ArrowLeft', 1],

@@ -13,7 +13,7 @@ import {
 
 useShops();
 
-/** Two seconds of idle time and five of the survey. */
+/** Two seconds of idle time, and the survey's delay of five seconds. */
 const DUE = 7_000;
 
 /** Stops the page's clock. Tests advance it. */

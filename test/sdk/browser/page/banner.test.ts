@@ -46,7 +46,7 @@ describe.each([700, 800, 1_000, 1_280])('a banner on %i px', (width) => {
       const { region, radio, send, page } = shop;
       await region.waitFor();
       const asked = await sizeOf(region);
-      // Words without room beside Send push it below.
+      // If the texts do not fit beside Send, they push it to a lower line.
       const most = type === 'pmf' && width <= 760 ? 190 : 160;
       expect(asked.height).toBeLessThanOrEqual(width > 1_200 ? 100 : most);
       const question = await sizeOf(region.locator('legend'));
@@ -117,7 +117,7 @@ it.each([641, 720, 760, 800])('has each answer in words on one line: on %i px', 
   expect(Math.max(...heights)).toBeLessThan(2 * 20);
 });
 
-/** After the animation's code has loaded. */
+/** Waits until the animation's code has loaded. */
 const placesOf = ({ region }: Shop) =>
   region.evaluate(async (panel) => {
     await Promise.all(panel.getAnimations({ subtree: true }).map(({ finished }) => finished));
@@ -184,7 +184,7 @@ it.each([
     return new Set([...range.getClientRects()].map(({ top }) => top)).size;
   });
   expect(lines).toBe(1);
-  // Immediately, because the box may still be moving.
+  // Measures immediately, because the box may still be moving.
   const [sent, close, scale, ends] = await region.evaluate((panel) =>
     ['.send', '.close svg', '.values', 'form .ends'].map((part) =>
       panel.querySelector(part)?.getBoundingClientRect().toJSON(),
@@ -193,7 +193,7 @@ it.each([
   expect(ends.top).toBeGreaterThanOrEqual(scale.bottom);
   expect(ends.left).toBe(scale.left);
   if (close.bottom > sent.top) expect(close.left - sent.right).toBeGreaterThanOrEqual(16);
-  // Text is blurred between two pixels.
+  // A position between two pixels would blur text.
   if (width > 1_200) expect((await region.boundingBox())?.height).toBe(88);
 });
 

@@ -74,7 +74,7 @@ it('holds `auto` surveys back while a thumb asks for words', async () => {
   const words = page.getByRole('textbox', { name: 'What was missing?' });
   await words.waitFor();
   await page.clock.runFor(60_000);
-  // Its file would have been requested before this one.
+  // A request for the survey's file would precede this one.
   await page.evaluate(`fetch('${bench.service}/v1/sdk/bootstrap', { method: 'POST' }).then(() => undefined)`);
   expect(files).not.toContain('bare');
   await words.fill('The price');

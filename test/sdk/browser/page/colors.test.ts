@@ -117,7 +117,7 @@ describe('text on the accent', () => {
     const shop = await show('nps-corner', { style: '--canvass-accent: #777' });
     await shop.radio(9).click();
     const value = shop.radio(9);
-    // Send has appeared and moved the value from under the pointer.
+    // Send appeared and moved the value away from the pointer.
     await value.hover();
     expect(await value.evaluate((input) => input.matches(':hover'))).toBe(true);
     // The radio covers the value's sign.

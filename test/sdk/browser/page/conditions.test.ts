@@ -97,7 +97,7 @@ describe('pages', () => {
   it('apply to `show`, which reports them', async () => {
     const shop = await open({ prepare: hearReasons });
     await shop.page.evaluate("canvass.show('on-help')");
-    // Each decision reports it for an `auto` survey.
+    // Every decision about an `auto` survey reports its reason.
     await expect
       .poll(async () => [...new Set(await reasonsIn(shop))].sort())
       .toEqual(['after-paying: page', 'on-help: page', 'on-orders: page']);

@@ -12,7 +12,7 @@ beforeEach(async () => {
   ({ page } = await openPage());
 });
 
-/** Rates as separate people, so the shop's tests find none of it. */
+/** Rates messages as separate people, so that the shop's tests do not see these answers. */
 async function enter(person: string): Promise<void> {
   await page.goto(`${bench.service}/demo/chat?person=${person}`);
   // Writing is enabled once the conversation or the first reply has loaded.

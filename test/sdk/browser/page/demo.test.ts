@@ -163,7 +163,7 @@ it('shows an `auto` survey after a quiet moment', async () => {
 it('groups repeated events under the newest time', async () => {
   const seen = page.locator('#events summary').filter({ hasText: 'Survey Shown · Checkout' });
   await ask('checkout');
-  // A page that is left immediately sends no events.
+  // No events are sent if the page is left immediately.
   await seen.waitFor();
   await page.getByRole('button', { name: 'Ask' }).click();
   await seen.getByText(/^\d\d:\d\d:\d\d Survey Shown · Checkout ×\d+$/).click();

@@ -105,7 +105,7 @@ describe('an answer', () => {
     );
     await answer(shop);
     await rowsOf(shop, 1);
-    // In flight, it is held back for longer.
+    // A submission in flight is held back for longer.
     const dueIn = async () => {
       const [kept] = (await outbox(shop.page)) as { readonly at: number }[];
       return (kept?.at ?? Number.NaN) - (await shop.page.evaluate(() => Date.now()));

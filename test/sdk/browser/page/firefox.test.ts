@@ -19,7 +19,7 @@ const thumb = (name: string): string => `canvass-survey >>> button[aria-label="$
 
 const LOWEST = { nps: 0, csat: 1, ces: 1, pmf: 0 } as const;
 
-/** Firefox requests it, and reports that the page's policy forbids it. */
+/** Firefox requests the icon and reports that the page's policy forbids it. */
 const FAVICON = /Content-Security-Policy: .*favicon/;
 
 interface Visit {

@@ -11,7 +11,7 @@ const looks = async ({ region }: Shop) =>
 const expectAlike = (one: Shop, other: Shop) =>
   expect.poll(async () => (await looks(one)) === (await looks(other))).toBe(true);
 
-/** Properties of the hostile style sheet, except sizes that depend on the place. */
+/** Properties that the hostile style sheet sets, except sizes that depend on the place. */
 const REACHABLE = [
   'display visibility font color cursor opacity transform filter position zoom outline margin-block background-color',
   'letter-spacing word-spacing text-transform text-indent text-align border padding',
@@ -37,7 +37,7 @@ describe('a hostile style sheet', () => {
     const styles = async (hostile: boolean) => {
       const { region } = await openShopShowing('nps-inline', { hostile });
       await region.waitFor();
-      // The inner room follows from the place's width, which belongs to the page.
+      // The inner width depends on the width of the place, which the page defines.
       await region.evaluate((panel) => {
         const root = panel.getRootNode();
         const place = root instanceof ShadowRoot ? root.host.parentElement : null;

@@ -16,7 +16,7 @@ interface Box {
 
 const NOWHERE: Box = { left: 0, right: 0, top: 0, bottom: 0, width: 0, height: 0 };
 
-/** In the order of the document. */
+/** Boxes in document order. */
 const boxes = ({ page }: Shop, parts: string): Promise<Box[]> =>
   page
     .locator('canvass-survey section')
@@ -128,7 +128,7 @@ describe('the scale', () => {
       const [row = NOWHERE, low = NOWHERE, high = NOWHERE, send = NOWHERE] = asked;
       for (const end of [low, high]) {
         expect(end.top).toBeCloseTo(row.bottom + 6, 0);
-        // Two of its pixels are not drawn.
+        // Two pixels of Send are transparent.
         expect(send.top + 2).toBeCloseTo(end.bottom + 12, 0);
       }
       expect(send.right).toBe(row.right);
@@ -152,7 +152,7 @@ describe('the scale', () => {
         return first ? (first.top + first.bottom) / 2 : 0;
       });
       expect(Math.abs(middleOf(close) - line)).toBeLessThan(1);
-      // Half of its line is drawn outside.
+      // Half of the close button's stroke is drawn outside its box.
       expect(Math.abs(close.right + 1 - values.right)).toBeLessThan(1);
       await openFollowUp(shop, 1);
       const [back = NOWHERE] = await boxes(shop, '.back');
@@ -434,7 +434,7 @@ describe('thanks', () => {
     if (slug.endsWith('inline')) expect(thanks).toMatchObject({ width: place, isInTheMiddle: true });
     else expect(thanks.width).toBeLessThanOrEqual(240);
 
-    // On a phone, as wide as the question.
+    // On a phone, Send is as wide as the question.
     const phone = await show(slug, { width: 375, height: 560 });
     const width = await answer(phone, slug);
     await expect

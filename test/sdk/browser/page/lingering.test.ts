@@ -4,7 +4,7 @@ import { openShop, useShops } from '../support/shop.ts';
 
 useShops();
 
-/** The page plays the service, so that a thousand surveys take seconds. */
+/** Fakes the service within the page, so that a thousand surveys take only seconds. */
 function playService(): void {
   const survey = {
     id: 'sv_1',
@@ -22,7 +22,7 @@ function playService(): void {
     const offer = { surveys: [survey], suppression: [], showTokens: { sv_1: `token-${count}` } };
     return new Response(JSON.stringify(String(url).endsWith('/bootstrap') ? offer : { ok: true }));
   };
-  /** Active timers with their milliseconds. */
+  /** Active timers and their delays in milliseconds. */
   const timers = new Map<number, number>();
   const { setTimeout: start, clearTimeout: stop } = window;
   Object.assign(window, {
@@ -42,7 +42,7 @@ function playService(): void {
   });
 }
 
-/** Shows surveys in sequence. `end` is how each ends, `keep` whether one client shows them all. */
+/** Shows surveys in sequence. `end` is how each survey ends; `keep` keeps one client for all of them. */
 const cycles = (count: number, end: string, keep: boolean) => `(async () => {
   const { createCanvass } = await import('/sdk/canvass.mjs');
   const make = () => createCanvass({ key: 'svc_pk_1', baseUrl: 'https://service', storage: false, idleMs: 1e6 });

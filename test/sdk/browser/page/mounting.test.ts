@@ -6,7 +6,7 @@ import { bench, openShop, type Shop, useStage } from '../support/shop.ts';
 
 const show = useStage();
 
-/** Whether a pointer hits the box at its middle, with all of it on screen. */
+/** Whether the box is fully on screen and nothing covers its middle. */
 const isOnTop = (box: Locator): Promise<boolean> =>
   box.evaluate((panel) => {
     const { left, right, top, bottom } = panel.getBoundingClientRect();

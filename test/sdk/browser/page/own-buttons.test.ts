@@ -185,7 +185,7 @@ describe("the page's own buttons", () => {
   });
 });
 
-/** A headless page with a played service. */
+/** A page with the headless client and a fake service. */
 async function openOwn() {
   let played: Awaited<ReturnType<typeof playRatings>> | undefined;
   const { page, user } = await openShop({

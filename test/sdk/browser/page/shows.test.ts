@@ -16,7 +16,7 @@ const still = (prepare: ShopOptions['prepare'] = async () => undefined): ShopOpt
   },
 });
 
-/** Waits until intersection observers were notified. */
+/** Waits until intersection observers have been notified. */
 const observed = (page: Page): Promise<void> =>
   page.evaluate(
     () =>

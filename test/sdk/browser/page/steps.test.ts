@@ -84,7 +84,7 @@ describe('from step to step', () => {
   });
 });
 
-/** Animations while the box appears. */
+/** Animations that run while the box appears. */
 const coming = ({ page }: Shop, slug: string): Promise<string[]> =>
   page.evaluate(
     (wanted) =>
@@ -238,13 +238,13 @@ it.each(['nps-corner', 'nps-banner'])(
           glide.currentTime = 100;
           const [between, width] = [bottom(), panel.clientWidth];
           glide.finish();
-          // Rewrapped words would move it, too.
+          // Rewrapped texts would also move it.
           return Math.abs(between - bottom()) + Math.abs(width - panel.clientWidth);
         },
         [pressed, next],
       );
     expect(await halfway('.send', 'textarea')).toBeLessThan(1);
-    // A field that the checkbox reveals also animates.
+    // A field that the checkbox reveals is animated, too.
     if (slug === 'nps-corner') expect(await halfway('.contact input', '.address')).toBeLessThan(1);
     else await region.locator('.contact input').check();
     expect(await halfway('.send', '.address p:not(:empty)')).toBeLessThan(1);
@@ -266,7 +266,7 @@ it.each([
     while (!panel.matches('.thanks'));
     const close = panel.querySelector('.close');
     if (!close) throw new Error('There is nothing to close it by.');
-    // Restarts the animation, however late the frame.
+    // Restarts the animation, even if the frame was late.
     const waits = close.getAnimations().filter((each) => each instanceof CSSAnimation);
     for (const wait of waits) wait.currentTime = 0;
     const atOnce = getComputedStyle(close).pointerEvents;

@@ -111,7 +111,7 @@ describe('thumbs under a message', () => {
       const { outlineOffset, outlineWidth } = getComputedStyle(button);
       return Number.parseFloat(outlineOffset) + Number.parseFloat(outlineWidth);
     });
-    // Covers neither the other thumb nor what is above.
+    // The ring must cover neither the other thumb nor the content above.
     expect(ring).toBeLessThanOrEqual(0);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
@@ -316,7 +316,7 @@ describe.each(PRESENTATIONS)('a thumbs survey as %s', (presentation) => {
     await page.locator('canvass-survey .down').click();
     const box = await page.locator('canvass-survey .send').boundingBox();
     if (!box) throw new Error('Send is missing.');
-    // Send has moved under the pointer.
+    // Send moved under the pointer.
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
     await page.mouse.down({ clickCount: 2 });
     await page.mouse.up({ clickCount: 2 });

@@ -112,7 +112,7 @@ describe('thumbs', () => {
     const { page, up, stored } = await openChat();
     await up.click();
     await expect.poll(() => stored.get(TOKEN)?.rating).toBe(1);
-    // After leaving before the reply, the next page would send a revision.
+    // If the page is left before the reply arrives, the next page sends a revision.
     await expect.poll(() => outbox(page)).toEqual([]);
     for (const token of [TOKEN, 'another', '']) {
       await page.reload();
@@ -311,7 +311,7 @@ describe('a rating', () => {
     await page.clock.fastForward(31 * 24 * 3_600_000);
     await expect
       .poll(async () => {
-        // The next try may have been scheduled after the month passed.
+        // The next attempt may be scheduled after the month has passed.
         await page.clock.fastForward(3_600_000);
         return outbox(page);
       })

@@ -45,7 +45,7 @@ it('appears at once despite audience and pages, and sends and stores nothing', a
   const before = await tryOut(shop, preview);
   await shop.region.waitFor();
   expect(await shop.region.locator('legend').textContent()).toBe(DRAFT.question);
-  // Longer than an impression needs.
+  // Waits longer than an impression takes.
   await shop.page.waitForFunction(() => performance.now() > 2_000);
   await shop.radio(9).click();
   await shop.send().click();

@@ -20,7 +20,7 @@ describe('audience', () => {
     const shop = await openShopShowing('plain');
     await shop.page.getByRole('button', { name: 'Close' }).click();
     await expect.poll(() => storedRows(shop.user)).toHaveLength(1);
-    // After leaving before the reply, the next page would send it again.
+    // If the page is left before the reply arrives, the next page sends the answer again.
     await expect.poll(() => outbox(shop.page)).toEqual([]);
     await shop.page.reload();
     await expect.poll(() => shop.requests).toHaveLength(3);

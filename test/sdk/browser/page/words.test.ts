@@ -114,7 +114,7 @@ describe('the contact checkbox', () => {
     await page.locator('canvass-survey .send').click();
     await page.getByRole('checkbox').click();
     const address = page.locator('canvass-survey input[type=email]');
-    // The native bubble is visible only by the event that precedes it.
+    // The event that precedes the native bubble is the only way to detect it.
     await region.evaluate((panel) =>
       panel.addEventListener('invalid', () => panel.setAttribute('title', 'bubble'), true),
     );
@@ -130,7 +130,7 @@ describe('the contact checkbox', () => {
     expect(await told()).toMatchObject(isWrong);
     await region.getByRole('status').filter({ hasText: its.what }).waitFor();
     await region.locator('.address').getByText(its.what).waitFor();
-    // Not while the person is typing.
+    // The error does not appear while the person is typing.
     await address.pressSequentially('ann@');
     expect(await told()).toMatchObject(isWrong);
     await address.press('e');

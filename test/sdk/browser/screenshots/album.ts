@@ -4,16 +4,16 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-/** Device pixels per CSS pixel: sharp on most screens at its own size. */
+/** Device pixels per CSS pixel. Pictures are sharp on most screens at their original size. */
 const DENSITY = 1.5;
-/** Full, half and third width in a document, with text of about equal size. */
+/** Full, half and third width of a document, with text of about equal size. */
 export const SIZES = {
   wide: { width: 1_040, height: 780 },
   half: { width: 540, height: 652 },
   phone: { width: 375, height: 667 },
 } as const;
 
-/** A phone may load several in a README. */
+/** The limit is small because a phone may load several pictures in a README. */
 const MOST_BYTES = 110 * 1_024;
 
 export type Scheme = 'light' | 'dark';
@@ -24,9 +24,9 @@ export interface Album {
   wants(...names: readonly string[]): boolean;
   /** `bypassCSP` allows a customer's styles. */
   open(settings: BrowserContextOptions): Promise<Page>;
-  /** @param end selector: the last match ends the picture */
+  /** @param end selector; the picture ends at its last match */
   keep(name: string, page: Page, end?: string): Promise<void>;
-  /** Combines pictures, so that only this sets their gap. */
+  /** Combines pictures. Only this function defines the gap between them. */
   join(name: string, parts: readonly string[], direction: 'row' | 'column'): Promise<void>;
   /** Requested names that match no picture. */
   unknown(): readonly string[];

@@ -4,7 +4,7 @@ import { type Album, inScheme, SCHEMES, type Scheme, SIZES } from './album.ts';
 interface Shot {
   readonly path: string;
   readonly size: { readonly width: number; readonly height: number };
-  /** Both if absent, each with its own name. */
+  /** By default both, each with its own name. */
   readonly scheme?: Scheme;
   readonly act: (page: Page) => Promise<unknown>;
   readonly more?: object;
@@ -95,7 +95,7 @@ export async function shootShop(album: Album, url: string): Promise<void> {
         });
       });
       const address = new URL(`${url}/demo/${path}`);
-      // A new person for each picture.
+      // Uses a new person for each picture.
       if (!address.searchParams.has('person')) address.searchParams.set('person', name);
       await page.goto(address.href);
       await act(page);

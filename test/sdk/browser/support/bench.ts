@@ -33,7 +33,7 @@ export interface Tenant {
   readonly key: string;
   readonly secretKey: string;
   readonly editorKey: string;
-  /** Ids by slug. */
+  /** Survey ids by slug. */
   readonly surveys: Readonly<Record<string, string>>;
 }
 
@@ -43,7 +43,7 @@ export interface Bench {
   readonly tenant: Tenant;
   readonly autoTenant: Tenant;
   readonly placedTenant: Tenant;
-  /** Requires identity tokens signed with this secret. */
+  /** A project that requires identity tokens signed with this secret. */
   readonly provenTenant: Tenant & { readonly identitySecret: string };
   /** Address of the database, and the id of its demo project. */
   readonly database: string;

@@ -12,12 +12,12 @@ export interface Sent {
   readonly at: number;
 }
 
-/** A text body is sent unchanged. Without a body, success has the service's own. */
+/** A text body is sent unchanged. If there is no body, a success returns the service's usual one. */
 type Answer =
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown }
   | 'lost';
 
-/** Fakes the network of a unit; `lost` sends no reply. */
+/** Fakes the network for a unit test. `lost` sends no reply. */
 export function fakeService(answer: (sent: Sent, count: number) => Answer | Promise<Answer>): Sent[] {
   const sent: Sent[] = [];
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
@@ -67,7 +67,7 @@ export const minutes = (count: number) => vi.advanceTimersByTimeAsync(count * 60
 
 export const NAME = 'canvass.svc_pk_1';
 
-/** A page load: the same storage with a new client. */
+/** Simulates a page load: a new client with the same storage. */
 export function load(persistent = true, base = 'https://service') {
   const leaving = new AbortController();
   const refused: CanvassError[] = [];

@@ -92,7 +92,7 @@ html[data-scheme=dark] { color-scheme: dark; }
 body { max-width: 40rem; margin: 2rem auto; padding: 0 1rem; }
 `;
 
-/** Excludes the page's frame, whose opacity and transforms affect its content. */
+/** Excludes the page's iframe, because its opacity and transforms also affect its content. */
 export const HOSTILE_STYLE = `
 * { all: unset !important; font: 40px/3 monospace !important; color: red !important; letter-spacing: 1em !important; word-spacing: 2em !important; text-transform: uppercase !important; text-indent: 50px !important; text-align: right !important; cursor: none !important; visibility: hidden !important; }
 :not(html, body) { opacity: 0.1 !important; transform: rotate(3deg) !important; filter: blur(3px) !important; }

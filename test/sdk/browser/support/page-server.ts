@@ -8,7 +8,7 @@ export interface PageServer {
   stop(): Promise<void>;
 }
 
-/** Serves customer pages, described in their addresses, and the SDK's files. */
+/** Serves customer pages, which are described in their URLs, and the SDK's files. */
 export async function startPageServer(sdk: SdkBuild): Promise<PageServer> {
   const scripts = new Map([
     ['/host.js', HOST_SCRIPT],
@@ -33,7 +33,7 @@ export async function startPageServer(sdk: SdkBuild): Promise<PageServer> {
     } else if (script !== undefined)
       response
         .setHeader('content-type', 'text/javascript; charset=utf-8')
-        // For frames with an opaque origin.
+        // Allows frames with an opaque origin.
         .setHeader('access-control-allow-origin', '*')
         .end(script);
     else if (style !== undefined) response.setHeader('content-type', 'text/css').end(style);

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Milliseconds. Ends hanging tests; a busy machine may be many times slower than usual. */
+/** A limit in milliseconds that ends hanging tests. A busy machine may be many times slower than usual. */
 export const PATIENCE_MS = 120_000;
 
 export const eventually = <T>(assertion: () => T | Promise<T>): Promise<T> =>

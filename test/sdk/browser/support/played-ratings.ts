@@ -1,4 +1,4 @@
-/** Plays the service's ratings of messages and their revisions. */
+/** Fakes the service's ratings of messages and their revisions. */
 
 import type { BrowserContext, Locator, Page, Route } from 'playwright-core';
 import type { Survey } from '../../../../sdk/browser/client/survey.ts';

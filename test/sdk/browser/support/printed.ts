@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** A4 between the margins, in CSS pixels: 186 × 273 mm. */
+/** An A4 page without its margins, in CSS pixels: 186 × 273 mm. */
 const PRINTED = { width: 703, height: 1_032 } as const;
 
 export async function printedPages(page: Page): Promise<number | undefined> {
@@ -15,7 +15,7 @@ const FIND_CUT = `[...document.querySelectorAll('main *')].filter((element) => {
   return (width > 0 && right > ${PRINTED.width} + 0.5) || (hides && element.scrollWidth > element.clientWidth + 1);
 }).map(({ outerHTML }) => outerHTML.slice(0, 120))`;
 
-/** Finds content cut off at the right. Leaves print media emulated. */
+/** Finds content that is cut off at the right. Leaves print media emulation on. */
 export async function printedProblems(page: Page): Promise<string[]> {
   await page.emulateMedia({ media: 'print' });
   await page.setViewportSize(PRINTED);

@@ -150,10 +150,10 @@ export interface Scene
 }
 
 /**
- * One page for a file's surveys: each is shown by a new client to a new person. Loading a page takes longer than most
- * tests.
+ * Uses one page for the surveys of a file. A new client shows each survey to a new person. Loading a page takes longer
+ * than most tests.
  *
- * @returns shows a survey after the previous one was removed
+ * @returns shows a survey after removing the previous one
  */
 export function useStage(): (slug: string, scene?: Scene) => Promise<Shop> {
   let stage: Shop;
@@ -230,7 +230,7 @@ export function useStage(): (slug: string, scene?: Scene) => Promise<Shop> {
   };
 }
 
-/** Asking begins with loading the widget. */
+/** A survey that is about to be asked first loads the widget. */
 export const isAsked = ({ page }: Shop): Promise<boolean> =>
   page.evaluate(
     () =>

@@ -86,10 +86,10 @@ export const SURVEYS: readonly SurveyContent[] = [
   }),
 ];
 
-/** In its own project, because it appears for every eligible person. */
+/** The survey has its own project, because it appears for every eligible person. */
 export const AUTO_SURVEYS: readonly SurveyContent[] = [plain('auto', { trigger: 'auto', delayMs: 5_000 })];
 
-/** In its own project: pages and events on separate paths. */
+/** Surveys with pages and events have their own project and separate paths. */
 export const PLACED_SURVEYS: readonly SurveyContent[] = [
   plain('on-orders', { trigger: 'auto', pages: ['/orders/**'] }),
   plain('after-paying', {

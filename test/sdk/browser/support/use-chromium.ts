@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { axeFindings } from './axe.ts';
 import { connectChromium } from './chromium.ts';
 
-/** The project's browser, for a test file. Pages end with their test. */
+/** Provides the project's browser to a test file. Pages close with their test. */
 export function useChromium() {
   let browser: Browser | undefined;
   const contexts: BrowserContext[] = [];
@@ -33,7 +33,7 @@ export const APPEARANCES: readonly (readonly [string, BrowserContextOptions])[] 
   ['forced colours', { forcedColors: 'active' }],
 ];
 
-/** Axe's findings for a page, and how many pixels it overflows its window. */
+/** Axe's findings for a page, and the pixels by which it overflows its window. */
 export async function problemsOf(page: Page): Promise<string[]> {
   const violations = await axeFindings(page);
   const excess = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));

@@ -13,7 +13,7 @@ import {
 } from '../../../../sdk/react/index.ts';
 
 export interface Scene {
-  /** Absent without a provider in the page. */
+  /** Absent if the page has no provider. */
   readonly provider?: Omit<CanvassProviderProps, 'children'>;
   readonly messages?: readonly { readonly id: string; readonly binding?: Binding | null }[];
   readonly own?: { readonly binding: Binding | null };
@@ -33,7 +33,7 @@ declare global {
 
 export interface Seen {
   readonly clients: Canvass[];
-  /** Answers, with the render number of the listener. */
+  /** Answers, each with the render number of its listener. */
   readonly answered: string[];
   renders: number;
 }

@@ -18,7 +18,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document, walked by name.
 const document: any = parse(openapiYaml());
 
-/** From the table of docs/contract.md §2, without 5xx. */
+/** Statuses in the table of docs/contract.md §2, without 5xx. */
 const LISTED = new Map(
   routeRows('docs/contract.md').flatMap(({ requests, cells }) =>
     requests.map((request) => [request, cells[2]?.split(', ').map(Number)] as const),

@@ -177,7 +177,7 @@ it('keeps few times, however often it runs', async () => {
   for (let day = 120; day >= 0; day -= 1) await fold(START - day * DAY);
   const { answerTimes, asked, askedIds } = (await suppression()) ?? {};
   expect(answerTimes.size).toBeLessThan(10);
-  // The oldest surveys have no times of their own.
+  // The oldest surveys no longer have separate times.
   expect(asked.size + askedIds.size).toBeLessThan(110);
   expect(surveysIn(await read()).size).toBe(120);
 });

@@ -28,7 +28,7 @@ const erasures = createErasureStore({
 
 const FIRST = START - 300 * DAY;
 const HALF_HOUR = HOUR / 2;
-/** Lines of a running import and a few outdated elements. */
+/** Leaves room for lines of a running import and a few outdated elements. */
 const FEW = 40;
 
 let projectId: string;

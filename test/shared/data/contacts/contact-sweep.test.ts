@@ -51,7 +51,7 @@ it('continues an interrupted sweep and reports the totals of both', async () => 
   expect(rowsRead()).toBe(first);
   expect(first).toBeLessThan(ANSWERS);
   const second = await endedAt(projectId, 1_500);
-  // The last of each is read again, because positions contain only the time.
+  // The last entry of each shard is read again, because positions contain only the time.
   expect(rowsRead()).toBe(second - first + 1);
   expect(await sweep(projectId)).toEqual({ rows: ANSWERS, contacts: ANSWERS / 5, changed: ANSWERS / 5 });
   expect(rowsRead()).toBe(ANSWERS - second + 1);

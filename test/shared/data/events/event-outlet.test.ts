@@ -198,7 +198,7 @@ describe('the bus', () => {
 
   it('never sends more than 256 KB at a time', async () => {
     const { asked } = await startAws(taken);
-    // The longest text, whose characters are escaped as six each.
+    // The longest text of characters that JSON escapes as six each.
     await createEventBus('default').take(events(10, { text: '\u0001'.repeat(10_000) }));
     for (const { body } of asked)
       expect(Buffer.byteLength(JSON.stringify(body.Entries))).toBeLessThan(2 ** 19);

@@ -30,7 +30,7 @@ beforeEach(async () => {
   projectId = anId();
   target = { projectId, respondentHash: respondentHash(TEST_HASH_SECRET, projectId, 'ann') };
   surveyIds = Array.from({ length: 300 }, () => `sv_${anId()}`);
-  // An erasure needs more than one page.
+  // The answers need more than one page.
   await seedAnswers(service, {
     projectId,
     surveyIds,

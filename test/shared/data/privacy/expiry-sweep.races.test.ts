@@ -1,4 +1,4 @@
-/** A sweep that dies or meets another change at any call must forget nobody. */
+/** The sweep may crash or meet another change at any call. It must not lose anybody's suppression. */
 
 import { expect, it } from 'vitest';
 import { compose } from '../../../../functions/runtime/compose.ts';

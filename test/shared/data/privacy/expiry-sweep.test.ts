@@ -39,7 +39,7 @@ interface Seeded {
   readonly who?: string;
   readonly age: number;
   readonly survey?: number;
-  /** Days before the test begins. */
+  /** In days before the start of the test. */
   readonly issued?: number;
   readonly says?: Partial<Response> | 'dismissed';
 }

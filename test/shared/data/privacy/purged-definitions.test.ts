@@ -20,7 +20,7 @@ import {
   type TestTable,
 } from '../../../support/service/test-table.ts';
 
-/** With two leases each, more than one batch of 25 holds. */
+/** With two leases per key, the items exceed one batch of 25. */
 const KEYS = 14;
 
 async function aUsedProject({ table, readIndex }: TestTable) {
@@ -45,7 +45,7 @@ async function aUsedProject({ table, readIndex }: TestTable) {
   return { scope: { projectId: project.id }, survey, keys, lease, noteUse };
 }
 
-/** Batches count from 1. */
+/** Batches are counted from 1. */
 function tableWith(
   { endpoint, tableName }: TestTable,
   isMeant: (batch: number, keys: string) => boolean,

@@ -45,7 +45,7 @@ it('reads surveys and keys as earlier releases stored them, and changes them las
     const read = (await readProjectRecord(table, project.id))?.surveys;
     return all.map(({ id }) => read?.find((each) => each.id === id)?.status);
   };
-  // An older release removed the conditions and left the mark.
+  // Simulates an older release, which removed the conditions but left the mark.
   expect(await statuses()).toEqual(['active', 'active', 'paused']);
   const paused = { ...paged, status: 'paused' as const };
   await surveys.write(project.id, { created: [], updated: [paused] }, 1);

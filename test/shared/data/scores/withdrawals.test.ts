@@ -21,7 +21,7 @@ beforeEach(async () => {
   }
 });
 
-/** The remainder of the number selects the shard. */
+/** The number modulo the shard count selects the shard. */
 const add = (number: number, project = 'one') => {
   const id = `score-${String(number).padStart(3, '0')}`;
   const tokenId = number.toString(16).padStart(32, '0');

@@ -10,12 +10,12 @@ import { createRandom } from '../../../support/random.ts';
 const WRITES = 1_000;
 const READS = 3_000;
 const SEED = 20_261_120;
-/** The median counts. */
+/** The result is the median of these runs. */
 const THROWS = 21;
 const PARTITIONS = 16;
 
 interface Key {
-  /** The hash of the partition key, from 0 to 1. */
+  /** The hash of the partition key, between 0 and 1. */
   readonly hash: number;
   readonly load: number;
 }
@@ -66,7 +66,7 @@ it('splits partitions between keys, never within one', () => {
 it.each([
   { writes: 10_000, shards: DEFAULT_INDEX_SHARDS, isEnough: true },
   { writes: 10_000, shards: DEFAULT_INDEX_SHARDS / 2, isEnough: false },
-  // Linked and acked answers enter by_score_state and leave it again.
+  // Answers with a trace link enter by_score_state, and leave it when they are acknowledged.
   { writes: 20_000, shards: DEFAULT_INDEX_SHARDS, isEnough: false },
   { writes: 20_000, shards: DEFAULT_INDEX_SHARDS * 2, isEnough: true },
 ])(

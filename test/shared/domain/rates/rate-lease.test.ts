@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { figuresOf, type Scenario, simulate } from '../../../support/model/lease-simulation.ts';
 
 const SEED = 20_261_120;
-/** Relative to the allowed maximum of any 10 s: ten times the rate plus the burst. */
+/** As a factor of the most that any 10 s may admit: ten times the rate plus the burst. */
 const MOST = 1.15;
 
 const FLEETS = [1, 20, 200].map((instances) => ({ instances, rate: instances === 20 ? 1_000 : 200 }));

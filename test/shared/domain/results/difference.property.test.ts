@@ -32,13 +32,13 @@ const SHAPES: Readonly<Partial<Record<SurveyType, readonly Shape[]>>> = {
   })),
 };
 
-/** Percentages of samples. */
+/** Percentages of samples whose interval contains the true value. */
 interface Coverage {
   readonly mean: number;
   readonly lowest: number;
 }
 
-/** The seed depends only on the sizes. */
+/** The seed depends only on the sample sizes. */
 function differenceCoverage(
   type: 'nps' | 'thumbs' | 'ces',
   [size, otherSize]: readonly [number, number],

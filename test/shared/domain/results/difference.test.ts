@@ -37,7 +37,7 @@ describe('a manual calculation', () => {
   });
 
   it('equals the difference of the NPS of 5, 3 and 2 of 10, and of 2, 4 and 6 of 12', () => {
-    // 5.75 − 2.75 of 13 and 2.75 − 6.75 of 15; variances 0.600592 and 0.562222.
+    // Smoothed: 5.75 − 2.75 of 13 and 2.75 − 6.75 of 15; the variances are 0.600592 and 0.562222.
     const value = 3 / 13 + 4 / 15;
     const margin = 1.959964 * Math.sqrt(0.6005917 / 13 + 0.5622222 / 15);
     expect(npsDifference([npsOf(5, 3, 2), npsOf(2, 4, 6)])).toEqual(
@@ -46,7 +46,7 @@ describe('a manual calculation', () => {
   });
 
   it("equals Welch's t for two samples", () => {
-    // Means 5 and 3, variances 2 and 1 of 4 and 3: s² = 0.5 + 0.3333, 5 degrees of freedom.
+    // Means 5 and 3, variances 2 and 1, sizes 4 and 3: s² = 0.5 + 0.3333, with 5 degrees of freedom.
     const margin = 2.570582 * Math.sqrt(0.5 + 1 / 3);
     expect(welch([of(3, 5, 6, 6), of(2, 3, 4)], 6)).toEqual(closeTo({ low: 2 - margin, high: 2 + margin }));
   });

@@ -17,13 +17,13 @@ import {
 } from '../../../../shared/domain/results/value-results.ts';
 import type { Segment, ValuePlace } from '../../../../shared/domain/surveys/segments.ts';
 
-/** A Monday. */
+/** This day is a Monday. */
 const FIRST = '2026-11-02';
 const SEGMENT: Segment = { name: 'plan', values: [{ text: 'a' }, { text: 'b' }, { text: 'c' }] };
-/** On Wednesday of the third week. */
+/** The current time is Wednesday of the third week. */
 const RULE = cellRule(5, Date.parse('2026-11-18T12:00:00.000Z'));
 
-/** Answers of a day by value; `undefined` is not counted in the segment. */
+/** The answers of one day, by segment value. Answers without a value are not counted in the segment. */
 type Answered = readonly [day: number, place: ValuePlace | undefined, count: number];
 
 const dayOf = (day: number): string => addDays(FIRST, day);

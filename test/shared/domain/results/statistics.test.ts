@@ -48,7 +48,8 @@ describe('an interval of 95 % contains the true value in 95 ± 2 % of samples', 
     },
   );
 
-  // A share of few answers has few possible values. Agresti and Coull keep 95 % only as the mean over all true shares.
+  // Shares of few answers have few possible values, so Agresti–Coull intervals reach 95 % only on average over all true
+  // shares.
   it.each(shapesOf(SHARES))('with Agresti–Coull for a share of $size answers, $shape', ({ size, shape }) => {
     const share = SHARES[shape as keyof typeof SHARES];
     const held = coverage([1 - share, share], size, share, ([, count = 0]) => agrestiCoull(count, size));
@@ -93,7 +94,7 @@ describe('intervals', () => {
   });
 
   it('equal a manual calculation of adjusted Wald for 6 promoters and 2 detractors of 10', () => {
-    // 6.75 and 2.75 of 13: 0.51923 and 0.21154, difference 0.30769, variance 0.63609.
+    // Smoothed: 6.75 and 2.75 of 13, which is 0.51923 and 0.21154; the difference is 0.30769, the variance 0.63609.
     const { low, high } = adjustedWald(6, 2, 10);
     expect((low + high) / 2).toBeCloseTo(0.30769, 5);
     expect((high - low) / 2).toBeCloseTo(1.959964 * Math.sqrt(0.63609 / 13), 4);

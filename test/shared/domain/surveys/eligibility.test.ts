@@ -139,7 +139,7 @@ describe('an inactive survey', () => {
   });
 });
 
-/** A second implementation of the rules that only counts. */
+/** A second implementation of the rules, based only on counting. */
 function breaksARule(of: Survey, history: History, limits: ProjectLimits, totals: Totals): boolean {
   const ages = history.times.map((time) => NOW - time);
   const quiet = of.limits.ignoreQuietPeriod ? 0 : (of.limits.quietPeriodMs ?? limits.quietPeriodMs);
@@ -241,7 +241,7 @@ describe('random histories', () => {
           )) {
             if (passed) expect(until).toBeUndefined();
             if (until !== undefined) expect([at(until - 1, rule), at(until, rule)]).toEqual([false, true]);
-            // These rules stop applying with time, the others only after a change.
+            // These rules stop applying as time passes; the others only after a change.
             const timed = ['quiet_period', 'monthly_cap', 'shown_often', 'project_quota'];
             const isTimed = timed.includes(rule);
             expect(until !== undefined).toBe(!passed && isTimed);

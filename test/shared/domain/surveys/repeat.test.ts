@@ -4,7 +4,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../../../shared/domain/duration.ts
 import { formatRepeat, isWait, parseRepeat, type Repeat } from '../../../../shared/domain/surveys/repeat.ts';
 
 const MOST = 36_500 * DAY;
-/** A duration has at most nine digits. */
+/** Durations have at most nine digits. */
 const wait = fc
   .constantFrom(SECOND, MINUTE, HOUR, DAY)
   .chain((unit) =>

@@ -34,7 +34,7 @@ interface Waits {
   readonly dismissed?: string | undefined;
 }
 
-/** Undefined means never. */
+/** An undefined wait means never. */
 function waitsOf(repeat: WrittenRepeat = 'never'): Waits {
   const { answered, dismissed } =
     typeof repeat === 'object' ? repeat : { answered: repeat, dismissed: repeat };

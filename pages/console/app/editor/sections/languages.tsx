@@ -12,7 +12,7 @@ type TextsPatch = NonNullable<NonNullable<Patch['locales']>[string]>;
 interface Row {
   readonly path: string;
   readonly name: string;
-  /** The survey's own text; rows without one are not shown. */
+  /** The survey's own text. Rows without one are hidden. */
   readonly own: string | undefined;
   readonly value: string | undefined;
   readonly onText: (text: string | undefined) => void;

@@ -42,7 +42,7 @@ export function ResultsBySection() {
               path={`segments.${key}.source`}
               label="Source"
               aria-label={`Source of ${name === '' ? `breakdown ${at + 1}` : name}`}
-              // Existing counts belong to the stored source.
+              // Existing counts belong to the stored source, so it cannot be changed.
               disabled={base?.segments?.[key] !== undefined}
               value={from}
               options={SEGMENT_SOURCES.map((source) => [source, SOURCE_WORDS[source]] as const)}

@@ -4,7 +4,7 @@ import { hrefOf } from '../../shell/route.ts';
 import { Section, useEditing } from '../editing.tsx';
 import { CheckField, NumberField, TextField } from '../fields.tsx';
 
-/** Name, label of the field, default. */
+/** Name, label and default of each field. */
 export const WORDS = [
   ['send', 'Send button', 'Send'],
   ['close', 'Close button, for screen readers', 'Close'],
