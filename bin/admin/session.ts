@@ -51,7 +51,10 @@ export function openSession(deployment: Deployment, surroundings: Surroundings &
   const { now, terminal } = surroundings;
   let secret: Promise<Uint8Array> | undefined;
   const hashSecret = () => {
-    secret ??= readHashSecret(origin);
+    secret ??= readHashSecret(origin).catch((error) => {
+      secret = undefined;
+      throw error;
+    });
     return secret;
   };
   const settings = {

@@ -26,7 +26,7 @@ const takesUnknown = ({ op, value }: TargetingRule): boolean =>
 function sampleText(percent: number): string | undefined {
   if (percent >= 100) return undefined;
   const one = 100 / percent;
-  if (Number.isInteger(one)) return `One in ${NUMBERS[one - 2] ?? one} of them is asked.`;
+  if (percent > 0 && Number.isInteger(one)) return `One in ${NUMBERS[one - 2] ?? one} of them is asked.`;
   return `${percent}% of them are asked.`;
 }
 

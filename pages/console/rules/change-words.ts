@@ -15,6 +15,7 @@ const plural = (count: number, unit: string): string => `${count} ${unit}${count
 
 /** Uses the largest unit that fits: `90 days`, `1.5 seconds`. */
 export function waitWords(milliseconds: number): string {
+  if (milliseconds === 0) return 'no time';
   const [size, unit] = UNITS.find(([each]) => milliseconds % each === 0) ?? [SECOND, 'second'];
   return plural(milliseconds / size, unit);
 }

@@ -77,7 +77,14 @@ function RecentChanges({ surveys }: { readonly surveys: Surveys }) {
               <bdi>{questionOf(slug)}</bdi>
             </a>
             <span class="about">
-              Changed {where} by <bdi>{personWords(by)}</bdi>, <time dateTime={at}>{timeWords(at)}</time>
+              Changed {where}
+              {by !== null && (
+                <>
+                  {' '}
+                  by <bdi>{personWords(by)}</bdi>
+                </>
+              )}
+              , <time dateTime={at}>{timeWords(at)}</time>
             </span>
           </li>
         ))}
