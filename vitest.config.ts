@@ -101,7 +101,7 @@ export default defineConfig({
           name: 'browser',
           include: BROWSER,
           globalSetup: [DYNAMODB, CHROMIUM, 'test/sdk/browser/support/global-setup.ts'],
-          ...TOGETHER,
+          ...PATIENT,
         },
       },
       {
