@@ -1,5 +1,6 @@
 import type { PendingScore, StandingScore } from '../score-service.ts';
 
+/** The result of one delivery. */
 export type Outcome =
   | { readonly kind: 'delivered' }
   /** The score stays pending. `holdMs` pauses all other requests too. */
@@ -9,6 +10,7 @@ export type Outcome =
   /** The destination is misconfigured or refuses the credentials. */
   | { readonly kind: 'halt'; readonly reason: string };
 
+/** Options of a request to a destination. */
 export interface DeliveryOptions {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;

@@ -3,6 +3,7 @@
 import type { DeliveryOptions, Destination, Outcome, PushedScore, Withdrawal } from './destination.ts';
 import { postJson } from './request.ts';
 
+/** Options of the webhook destination. */
 export interface WebhookOptions {
   readonly url: string;
   /** `whsec_` and 24 to 64 bytes in base64. During a rotation, each secret signs the message. */
