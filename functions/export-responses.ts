@@ -14,7 +14,7 @@ import { walks } from './runtime/parts/answers.ts';
 import { acceptsGzip } from './runtime/request-input.ts';
 import { projectSettings } from './runtime/settings-cache.ts';
 
-/** The request ends after 26 s. */
+/** The request ends after 26 s. The rest covers key lookup, the last batch and compression. */
 const TIME_LIMIT_MS = 20 * SECOND;
 
 const PAGED_AHEAD = 100;

@@ -12,6 +12,7 @@ import { type Environment, required, underLambda } from './runtime/service-confi
 import { NotTaken, parseSlackAddress, postMessage } from './slack/post-message.ts';
 import { answerDetail, answerMessage, digestMessage, type SlackMessage } from './slack/slack-message.ts';
 
+/** Composed by the rules of lib/slack.ts. */
 const queued = once(() =>
   z.object({
     webhook: z.object({
@@ -82,6 +83,7 @@ export function createSlackSender({ readSecret, parseAddress, url, sleep, log }:
     for (const [place, { body }] of Records.entries()) {
       const taken = await take(body);
       if (taken === 'waits') {
+        // Later messages stay in the queue too, to keep the order.
         const left = Records.slice(place).map(({ messageId }) => ({ itemIdentifier: messageId }));
         return { batchItemFailures: left };
       }

@@ -16,7 +16,10 @@ const isPreflight = ({ headers, requestContext }: APIGatewayProxyEventV2): boole
   headers.origin !== undefined &&
   headers['access-control-request-method'] !== undefined;
 
-/** Browsers require a success status for a preflight (API Gateway, "Configure CORS for HTTP APIs"). */
+/**
+ * A default route may receive `OPTIONS` requests (API Gateway, "Configure CORS for HTTP APIs"). Browsers require a
+ * success status for a preflight.
+ */
 export const unknownPath = openEndpoint(unknownPathRoute, async (event) =>
   isPreflight(event) ? { raw: '', headers: PREFLIGHT_HEADERS } : refuse('not_found'),
 );

@@ -22,11 +22,6 @@ export interface JwksCache {
   reload(address: string): Promise<Jwks>;
 }
 
-interface JwksCacheOptions {
-  readonly fetch: typeof fetch;
-  readonly clock: () => number;
-}
-
 interface Entry {
   jwks?: Jwks;
   readAt: number;
@@ -46,11 +41,11 @@ const unreachable = (cause: unknown): Error =>
     $fault: 'server',
   });
 
-function createJwksCache({ fetch, clock }: JwksCacheOptions): JwksCache {
+function createJwksCache(clock: () => number): JwksCache {
   const entries = new BoundedMap<string, Entry>(MOST_PROVIDERS);
 
   async function ask(address: string): Promise<Jwks> {
-    const jwks = await readJson(fetch, address);
+    const jwks = await readJson(address);
     if (!isJwks(jwks)) throw new Error('the reply is not a JWKS');
     return jwks;
   }
@@ -92,7 +87,7 @@ function createJwksCache({ fetch, clock }: JwksCacheOptions): JwksCache {
   };
 }
 
-export const jwks = /* @__PURE__ */ part((service) => createJwksCache({ fetch, clock: clock(service) }));
+export const jwks = /* @__PURE__ */ part((service) => createJwksCache(clock(service)));
 
 const TIMEOUT_MS = 2 * SECOND;
 const MOST_BYTES = 256 * 1_024;
@@ -108,9 +103,9 @@ async function readText({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-export async function readJson(ask: typeof fetch, address: string): Promise<unknown> {
+export async function readJson(address: string): Promise<unknown> {
   const limits = [AbortSignal.timeout(TIMEOUT_MS), currentDeadline()];
-  const reply = await ask(address, {
+  const reply = await fetch(address, {
     signal: AbortSignal.any(limits.filter((limit) => limit !== undefined)),
     redirect: 'error',
     headers: { accept: 'application/json' },

@@ -2,11 +2,11 @@
 
 import * as z from 'zod/mini';
 import { EXPIRY_MARGIN_MS } from '../../shared/data/privacy/expiry-sweep.ts';
+import { countingOf } from '../../shared/data/results/survey-counting.ts';
 import { chunk } from '../../shared/data/table/retry.ts';
 import { addDays, dayAt } from '../../shared/domain/days.ts';
 import { completeFrom, type ProjectSettings } from '../../shared/domain/project.ts';
 import { SWEEP_TIME_MS } from '../../shared/domain/purge.ts';
-import { FIRST_GENERATIONS } from '../../shared/domain/results/generation.ts';
 import { sumResults } from '../../shared/domain/results/results.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { describeEvent } from '../events/describe-event.ts';
@@ -23,11 +23,12 @@ const EVENTS_AT_ONCE = 100;
 /** The id is derived from project, survey and day, so repeated events are identical. */
 async function expiredOf(
   service: Service,
-  { project, totals }: ProjectSettings,
+  settings: ProjectSettings,
   survey: Survey,
   span: { readonly from: string; readonly to: string },
 ) {
-  const { shown: generation } = totals.generations?.get(survey.id) ?? FIRST_GENERATIONS;
+  const { shown: generation } = countingOf(survey, settings).generations;
+  const { project } = settings;
   const where = { projectId: project.id, surveyId: survey.id, generation };
   const days = await results(service).days({ ...where, ...span });
   const at = `${dayAt(clock(service)())}T00:00:00.000Z`;

@@ -77,12 +77,12 @@ export interface WrittenExport {
   readonly rows: number;
 }
 
-/** Leaves room for one more row within 6 MB. */
+/** Leaves room for one more row within 6 MB, however its characters are escaped. */
 const PAGE_TEXT_CHARACTERS = 1_500_000;
 
 /**
  * Dismissals stay in memory until the responses are written. Larger exports never fit: each dismissal has a random id
- * of 32 bytes, and 6 MB of base64 hold 4.5 MB.
+ * of 32 bytes, which does not compress, and 6 MB of base64 hold 4.5 MB.
  */
 const MOST_DISMISSALS = 140_000;
 

@@ -50,7 +50,10 @@ export interface PushedProject {
   readonly polled: number;
 }
 
-/** In seconds. A revised score starts to wait again but keeps its place in the list, so all scores of the page are compared. */
+/**
+ * In seconds. A revised score starts to wait again but keeps its place in the list, so all scores of the page are
+ * compared.
+ */
 async function oldestPendingAge(client: ScoreService, timers: Timers): Promise<number | undefined> {
   try {
     const { scores } = await client.pendingScores(

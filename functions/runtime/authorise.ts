@@ -115,7 +115,7 @@ interface Caller {
   readonly defaultAddressRate: number;
 }
 
-/** With a bucket for each source, one runaway page cannot use up the project's rate. */
+/** The bucket of the source address comes first, so one runaway page cannot use up the project's rate. */
 export function publicBuckets({
   route,
   project: { id: projectId, rates },

@@ -64,6 +64,7 @@ export function linkEndpoint(
     const { project } = settings;
     if (project.status === 'suspended') return refuse('project_suspended');
     askers.set(event, appearanceOf(project));
+    // Showing a page writes nothing, so it is counted in memory.
     const isAnswer = countsRequests(route);
     const memory = wrongKeyLimiter(service);
     const rates = { limiter: isAnswer ? limiter(service) : memory, memory, now, count };

@@ -60,7 +60,7 @@ function claimedPerson(route: Route, event: APIGatewayProxyEventV2): ClaimedPers
 }
 
 export interface CallerKey extends PresentedKey {
-  /** If set, `hash` is derived from it. */
+  /** The recorded name. If it is set, `hash` is derived from the subject of the person's token. */
   readonly person?: string;
 }
 

@@ -115,6 +115,7 @@ export function readInput(route: Route, event: APIGatewayProxyEventV2, body: unk
       continue;
     }
     if (values.size > 1) {
+      // URLs cannot carry lone surrogates, so equal values would seem to differ.
       const isText = [...values].every((value) => typeof value !== 'string' || value.isWellFormed());
       const refusal = invalid(
         name,
@@ -227,14 +228,13 @@ export function serviceUrl(
   return `${headers['x-forwarded-proto'] ?? 'https'}://${requestContext.domainName}`;
 }
 
-/** See RFC 9110 §12.4.2. */
-
 interface Accepted {
   readonly value: string;
   /** From 0 (not accepted) to 1; NaN if malformed. */
   readonly weight: number;
 }
 
+/** See RFC 9110 §12.4.2. */
 function acceptedIn(header: string): Accepted[] {
   return header.split(',').map((part) => {
     const [value = '', ...parameters] = part.split(';').map((text) => text.trim());

@@ -9,7 +9,7 @@ import { log, type Service } from '../runtime/compose.ts';
 import { counts, surveyCountings } from '../runtime/parts/results.ts';
 import type { Change, ChangeConsumer } from './consume.ts';
 
-/** A recount changes the survey's generations three times. */
+/** A recount changes the survey's generations three times, and recounts may follow each other. */
 const MOST_ATTEMPTS = 5;
 
 const isCounted = ({ before, after, showsAfter }: Change): boolean =>

@@ -9,7 +9,7 @@ import { eventOptions, eventOutlet } from '../runtime/parts/events.ts';
 import { projectSettings } from '../runtime/settings-cache.ts';
 import type { Change, ChangeConsumer } from './consume.ts';
 
-/** The stream drops records after six hours. */
+/** The stream drops records after six hours, and then later changes would not be counted. */
 const KEPT_TRYING_MS = 5 * HOUR;
 
 const surveyIdOf = (happening: Happening): string | undefined =>
@@ -20,8 +20,8 @@ const surveyIdOf = (happening: Happening): string | undefined =>
       : undefined;
 
 /**
- * Makes no call without events. @throws if events could not be stored and the newest is less than five hours old;
- * repeated events keep their ids
+ * Makes no call without events.
+ * @throws if events could not be stored and the newest is less than five hours old; repeated events keep their ids
  */
 export function createEventQueueing(service: Service): ChangeConsumer {
   const outlet = eventOutlet(service);

@@ -1,6 +1,6 @@
 /**
- * 48 bits of time in milliseconds, and 80 bits that are random, or a keyed hash if the same observation or import line
- * must give the same id. Ids sort by time as text.
+ * A token id has 48 bits of time in milliseconds and 80 bits that are random, or a keyed hash if the same observation
+ * or import line must give the same id. Ids sort by time as text.
  */
 
 import type { SessionIds } from '../domain/answers/answer.ts';
@@ -11,8 +11,8 @@ export const TOKEN_ID_RANDOM_BYTES = 10;
 const TIME_BYTES = 6;
 
 /**
- * Sorts before every issued token, so readers of histories skip these answers. The row itself shows that such an answer
- * exists, and an import folds its own answers (decision 40).
+ * The time in ids of observations and imports. It sorts before every issued token, so readers of histories skip these
+ * answers. The row itself shows that such an answer exists, and an import folds its own answers (decision 40).
  */
 const BEFORE_ALL_OTHERS = 0;
 

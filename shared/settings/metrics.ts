@@ -61,7 +61,7 @@ export const METRICS = {
   respondent_mismatch: { unit: 'Count' },
   /** See docs/contract.md §9.1. */
   metadata_dropped: { unit: 'Count' },
-  /** The age in the first page of a sweep. */
+  /** The age of the oldest score, if the first page of a sweep has one. */
   oldest_pending: { unit: 'Seconds', alarm: { level: 'all' } },
   purge_done: { unit: 'Count' },
   purge_failed: { unit: 'Count' },

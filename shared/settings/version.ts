@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
+/** Set by the build. */
 declare const CANVASS_VERSION: string;
 
-/** Set by the build. */
 export const VERSION: string =
   typeof CANVASS_VERSION === 'string'
     ? CANVASS_VERSION

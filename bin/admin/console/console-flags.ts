@@ -245,7 +245,7 @@ const unread = (address: string, problem: string): AdminError =>
 
 async function readDiscovery(issuer: string, clientId: string): Promise<ConsoleProvider> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const document = await readJson(fetch, address).catch((error: unknown) => {
+  const document = await readJson(address).catch((error: unknown) => {
     const { message, cause } = error instanceof Error ? error : new Error(String(error));
     const why = cause instanceof Error && cause.message !== '' ? cause.message : message;
     throw unread(address, `its metadata cannot be read: ${why}`);

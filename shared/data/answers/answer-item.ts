@@ -121,7 +121,7 @@ const attributes = once(() => ({
   text: z.optional(z.string()),
   flag: z.optional(z.boolean()),
   reasons: z.optional(reasonsRow()),
-  // DynamoDB's numbers are narrower than JSON's, and its map keys cannot be empty.
+  // JSON text, because DynamoDB's numbers are narrower than JSON's and its map keys cannot be empty.
   traits: z.optional(z.string()),
   identityKind: z.optional(z.enum(IDENTITY_KINDS)),
   labels: z.optional(z.record(z.string(), z.string())),

@@ -24,7 +24,7 @@ import { answerItem } from './answer-item.ts';
 import { lastTimes, readPast, readRetained } from './retained.ts';
 import { readSessions, readSuppression, SUPPRESSION_ATTRIBUTES } from './suppression-item.ts';
 
-/** These rows usually have about 4 KB. */
+/** The suppression, the shows and the five latest answers usually have about 4 KB. */
 const FIRST_PAGE = 7;
 
 /** Read units of 4 KB. */
@@ -75,8 +75,8 @@ function rowsThatFit(consumed: number, { rows, units }: Page): number {
 }
 
 /**
- * Skips imported answers and answers to observations. Answers that are deleted between two pages are in the suppression
- * by then, so the suppression is read again.
+ * The suppression sorts last, so the first page contains it. Skips imported answers and answers to observations. Answers
+ * that are deleted between two pages are in the suppression by then, so the suppression is read again.
  */
 export async function readHistory(table: Table, projectId: string, respondentHash: string): Promise<History> {
   const first = await readPages(table, projectId, respondentHash);

@@ -54,7 +54,7 @@ export function createImportStore({ table, secrets, shards }: PersonParts) {
       const [respondentId = ''] = ids;
       const hashes = [...ids].map((id) => respondentHash(secret, projectId, id));
       const [hash = '', ...others] = hashes;
-      // The redaction setting may have changed.
+      // The original line gives the id, because the redaction setting may have changed.
       const tokenId = importTokenId(secret, { projectId, surveyId, respondentId }, row);
       const { said, redacted } = redactAnswer(row, redact ? redactText : undefined);
       const response: Response = {

@@ -17,7 +17,7 @@ export interface AskedOccasion {
 
 export function createOccasions({ table, secrets }: Pick<StoreParts, 'table' | 'secrets'>) {
   return {
-    /** Makes one strongly consistent read for each requested survey. */
+    /** Makes one strongly consistent read for each requested survey that repeats by observation. */
     async of(
       { projectId, respondentId, session }: AskedOccasion,
       surveys: Iterable<Survey>,

@@ -66,6 +66,7 @@ export function createContactSweep({ table, readIndex, shards }: IndexParts) {
       if (isRight(row, entry)) return false;
       const { type, revision, handled } = row;
       const set = Object.fromEntries(Object.entries(entry).map(([name, value]) => [name, value ?? null]));
+      // The index entry depends only on revisions and on who handled the contact.
       const written = await table.update(key, { set }, equalTo({ type, revision, handled }));
       if (written.done) return true;
       row = written.found;
@@ -75,7 +76,7 @@ export function createContactSweep({ table, readIndex, shards }: IndexParts) {
 
   async function readPosition(projectId: string, now: number): Promise<Position> {
     const row = await table.get(contactSweepKey(projectId));
-    if (row === undefined || Number(row.ttl) * SECOND <= now) return BEGINNING;
+    if (row === undefined || Number(row[TABLE.timeToLive]) * SECOND <= now) return BEGINNING;
     const { shard, after, rows, changed, contacts } = row;
     const counts = { rows: Number(rows), changed: Number(changed), contacts: Number(contacts) };
     return { shard: Number(shard), after: String(after), ...counts };
@@ -86,7 +87,7 @@ export function createContactSweep({ table, readIndex, shards }: IndexParts) {
       ...contactSweepKey(projectId),
       type: 'contact-sweep',
       ...position,
-      ttl: Math.floor((now + POSITION_LIFE) / SECOND),
+      [TABLE.timeToLive]: Math.floor((now + POSITION_LIFE) / SECOND),
     });
 
   return {

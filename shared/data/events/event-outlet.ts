@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { SECOND } from '../../domain/duration.ts';
 import type { CanvassEvent } from '../../domain/happening.ts';
+import { once } from '../../domain/memory.ts';
 import { type AwsCall, createAwsCall } from '../aws/aws-call.ts';
 import { withDeadline } from '../table/deadline.ts';
 import { inFlight } from '../table/retry.ts';
@@ -102,9 +103,11 @@ async function takeInRuns(
 const REQUEST_TIMEOUT_MS = 2_000;
 
 /** Single messages may fail although the reply is 200 (SQS, SendMessageBatch). */
-const queueReply = z.object({
-  Failed: z._default(z.nullish(z.array(z.object({ Id: z.string(), Code: z.string() }))), []),
-});
+const queueReply = once(() =>
+  z.object({
+    Failed: z._default(z.nullish(z.array(z.object({ Id: z.string(), Code: z.string() }))), []),
+  }),
+);
 
 const createQueueCall = (queueUrl: string): AwsCall =>
   createAwsCall({
@@ -122,7 +125,7 @@ export function createEventQueue(queueUrl: string, call: AwsCall = createQueueCa
       takeInRuns(events, async (run) => {
         const Entries = run.map((event, index) => ({ Id: String(index), MessageBody: eventText(event) }));
         const { Failed } = z.parse(
-          queueReply,
+          queueReply(),
           await call('SendMessageBatch', { QueueUrl: queueUrl, Entries }),
         );
         return new Map((Failed ?? []).map(({ Id, Code }) => [Number(Id), Code]));
@@ -131,7 +134,7 @@ export function createEventQueue(queueUrl: string, call: AwsCall = createQueueCa
 }
 
 /** A failed entry has a code instead of an id (EventBridge, PutEvents). */
-const busReply = z.object({ Entries: z.array(z.object({ ErrorCode: z.nullish(z.string()) })) });
+const busReply = once(() => z.object({ Entries: z.array(z.object({ ErrorCode: z.nullish(z.string()) })) }));
 
 const createBusCall = (): AwsCall =>
   createAwsCall({
@@ -154,7 +157,7 @@ export function createEventBus(busName: string, call: AwsCall = createBusCall())
           Detail: JSON.stringify(detail),
           EventBusName: busName,
         }));
-        const { Entries } = z.parse(busReply, await call('PutEvents', { Entries: entries }));
+        const { Entries } = z.parse(busReply(), await call('PutEvents', { Entries: entries }));
         return new Map(
           run.flatMap((_event, index) => {
             const result = Entries[index];

@@ -116,7 +116,7 @@ export function createErasureLog(table: Table) {
       return [...last.values()];
     },
 
-    /** After a restore, the purge itself must be repeated. */
+    /** The purge's own entry stays, because a restore must repeat the purge. */
     async forgetParts(projectId: string, now: number) {
       for (const month of monthsBetween(now - KEPT_MS, now)) {
         const erased = (await table.query({ partition: month })).filter((row) => {

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { PresentedKey } from '../../crypto/access-key.ts';
+import { dayAt } from '../../domain/days.ts';
 import { BoundedMap, once } from '../../domain/memory.ts';
 import { withDeadline } from '../table/deadline.ts';
 import { readRow } from '../table/row.ts';
@@ -41,7 +42,7 @@ export function createKeyUse(store: Pick<KeyUseStore, 'record'>, log: FailureLog
   return {
     /** Never rejects. */
     async note({ projectId, hash }: PresentedKey, now: number) {
-      const day = new Date(now).toISOString().slice(0, 10);
+      const day = dayAt(now);
       if (days.get(hash) === day) return;
       days.set(hash, day);
       try {

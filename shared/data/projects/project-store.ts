@@ -1,4 +1,6 @@
-/** A write requires that its item exists and that its project is not being purged. */
+/**
+ * A write requires that its item exists and that its project is not being purged, so it never brings purged items back.
+ */
 
 import type { IdentitySecret, Project, ProjectChange, ProjectKey } from '../../domain/project.ts';
 import type { Retention } from '../../domain/retention.ts';
@@ -106,7 +108,7 @@ export type ProjectStore = ReturnType<typeof createProjectStore>;
 
 const IDENTITY_SLOTS = [0, 1] as const;
 
-/** One secret can replace the other while both are valid. */
+/** A project has two slots, so that one secret can replace the other while both are valid. */
 export function createIdentitySecretStore(table: Table) {
   return {
     async add(

@@ -9,7 +9,7 @@ import { readRow } from '../table/row.ts';
 import { type Key, TABLE } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 
-/** A bucket that was unused for this long is full. */
+/** A bucket that was unused for this long is full, like one that does not exist. */
 const ITEM_LIFETIME_MS = HOUR;
 
 const bucketRow = once(() => z.object({ emptyAt: z.optional(z.number()), offered: z.optional(z.number()) }));

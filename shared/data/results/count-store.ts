@@ -202,6 +202,7 @@ export function createCountStore({ table, clock }: Pick<StoreParts, 'table' | 'c
         report('results', error);
         return left;
       } catch (again) {
+        // A fault of the request itself would affect every survey, so no survey is given up.
         if (!isRefusedForItem(again)) throw again;
         report('totals', again);
         return [];
@@ -212,7 +213,7 @@ export function createCountStore({ table, clock }: Pick<StoreParts, 'table' | 'c
   return {
     /**
      * @param onUncountable called with records that the table refuses permanently
-     * @returns records whose survey's generations have changed
+     * @returns records that were not counted, because their survey's generations have changed
      * @throws if the table does not answer; repeating the call counts only what was not counted
      */
     async count(

@@ -1,5 +1,3 @@
-/** Each row is marked in the transaction that counts it. */
-
 import {
   type CountedAnswer,
   contributionOf,
@@ -69,6 +67,7 @@ const rowIsAsRead = (row: Row): Condition =>
 const weigh = ({ row }: FoundRow): number =>
   COUNTED_ATTRIBUTES.reduce((sum, name) => sum + String(row[name] ?? '').length, 0);
 
+/** Each row is marked in the transaction that counts it. */
 export function createRowCount({ table, readIndex, shards }: IndexParts) {
   async function read(
     keys: readonly Key[],

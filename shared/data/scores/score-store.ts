@@ -48,7 +48,7 @@ const IS_OPEN: Condition = {
 /** A withdrawn score waits only if a push of it was tried. */
 const HAS_PUSHES: Condition = { text: `${STANDS.text} OR ${TRIED.text}`, values: TRIED.values };
 const WAITS = all(IS_OPEN, HAS_PUSHES);
-/** An acknowledgement without a revision may refer to the previous revision. */
+/** Without a revision, an acknowledgement may mean the previous one, unless the current one is older than any sweep. */
 const wasListed = (at: string): Condition => ({
   text: `${IS_WITHDRAWN.text} OR attribute_not_exists(#revisedAt) OR #revisedAt <= :sweptBefore`,
   values: { sweptBefore: sweptBefore(at) },
@@ -62,7 +62,7 @@ function createAcknowledger(table: Pick<Table, 'update'>, shards: number) {
     [INDEX.partitionKey]: scoreShardPartition(projectId, queue, shardOf(location.tokenId, shards)),
   });
 
-  /** A withdrawn score without a known push must be deleted where it was pushed. */
+  /** A withdrawn score without a known push waits from now on, because it must be deleted where it was pushed. */
   async function noteTried(ack: Acknowledgement): Promise<boolean> {
     const { at, state } = ack;
     // The end of a push sets the time only if its beginning did not set it.
@@ -96,7 +96,7 @@ function createAcknowledger(table: Pick<Table, 'update'>, shards: number) {
       { text: 'attribute_not_exists(#ackId) OR #ackId <> :ackId', values: { ackId } },
     ];
     conditions.push(revision == null ? wasListed(ack.at) : isRevision(revision));
-    // A failed score stays in its queue; a delivered score leaves it.
+    // A failed score stays in its kind of queue, withdrawn or not. A delivered score leaves either.
     if (state === 'failed') conditions.push(isWithdrawn ? IS_WITHDRAWN : STANDS);
     const change = changeOf(ack, isWithdrawn ? 'withdrawn-failed' : 'failed');
     const written = await table.update(keyOf(ack), change, all(...conditions));

@@ -110,7 +110,10 @@ export function createWithdrawals({ table, shards, clock }: Pick<StoreParts, 'ta
   }
 
   return {
-    /** Includes scores without a known push, because a push may start at this moment. */
+    /**
+     * Includes scores without a known push, because a push may start at this moment.
+     * @returns the number of scores that were pushed to a destination that deletes scores
+     */
     async queue(projectId: string, rows: readonly Row[]): Promise<number> {
       const scored = rows.filter(({ type, scoreState }) => type === 'response' && scoreState !== undefined);
       if (scored.length === 0) return 0;

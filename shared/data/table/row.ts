@@ -26,7 +26,7 @@ function readValue({ S, N, BOOL, NULL, M, L, SS, NS }: AttributeValue): unknown 
   return NS === undefined ? undefined : new Set(NS.map(Number));
 }
 
-/** Omits binary values. */
+/** Omits binary values, which no answer has. */
 export function readImage(image: Readonly<Record<string, AttributeValue>>): Row {
   return Object.fromEntries(Object.entries(image).map(([name, value]) => [name, readValue(value)]));
 }

@@ -22,7 +22,7 @@ export const TABLE = {
 /** A point-in-time restore of the main table does not affect this log. Each partition is a UTC month. */
 export const ERASURE_LOG = { partitionKey: 'month', sortKey: 'order', timeToLive: 'ttl' } as const;
 
-/** Limit of point-in-time recovery (DynamoDB). */
+/** Limit of point-in-time recovery (DynamoDB) and of the stage's backups. */
 export const MOST_RESTORED_DAYS = 35;
 
 /**

@@ -73,6 +73,7 @@ export type Write =
 
 export type Transacted =
   | { readonly done: true }
+  /** `failed`: the indexes of the writes whose conditions failed. */
   | { readonly done: false; readonly failed: ReadonlySet<number> };
 
 export interface StoreParts {
