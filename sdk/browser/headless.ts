@@ -17,7 +17,7 @@ export { type Binding, isLowScore, type LocalisedSurvey, type Survey, type Trait
 /** The client without the widget, with ratings for your own buttons. */
 export interface Canvass<Surveys extends AnySurveys = AnySurveys> extends Asking<Surveys>, OwnButtons {}
 
-/** Always needed. */
+/** Bundled, because the page draws every ask. */
 const asking = async () => ({
   createAsker: async (client: Client) => askerOf(client, { createOutbox, spoken }),
 });

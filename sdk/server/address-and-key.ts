@@ -43,7 +43,7 @@ export interface KeySource {
   readAgain(refused: string): string | Promise<string>;
 }
 
-/** @throws TypeError for other texts; a key from a function is checked when it is read */
+/** @throws TypeError if a text is not a secret key; a key from a function is checked when it is read */
 export function createKeySource(given: unknown): KeySource {
   if (typeof given !== 'function') {
     const key = checkSecretKey(given);
@@ -53,7 +53,7 @@ export function createKeySource(given: unknown): KeySource {
   const ask = (): Promise<string> => {
     const asked: Promise<string> = (async () => checkSecretKey(await given()))();
     last = asked;
-    // The next call tries again.
+    // After a failure, the next call reads the key again.
     asked.catch(() => {
       if (last === asked) last = undefined;
     });

@@ -150,7 +150,7 @@ export interface Calls<Options, Surveys extends AnySurveys = AnySurveys> {
   previewSurvey(input: Given<CreatePreviewRequest>, options?: Options): Promise<CreatePreviewReply>;
 }
 
-/** With an invalid filter, an export or erasure would include more than intended. */
+/** Exports and erasures. */
 const WIDE = { isLong: true, hasFilters: true } as const;
 
 export function createCalls<Options>(send: Send<Options>): Calls<Options> {

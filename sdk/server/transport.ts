@@ -174,7 +174,7 @@ export function createTransport(options: TransportOptions): Send<CallOptions> {
     const began = timers.now();
     const deadline = began + (own.deadlineMs ?? given.deadlineMs ?? usual.deadlineMs);
     const longest = own.attemptTimeoutMs ?? given.attemptTimeoutMs ?? usual.attemptTimeoutMs;
-    // Retrying cannot help.
+    // Invalid arguments fail here, because retrying cannot help.
     const request: Prepared = {
       method: endpoint.method,
       replyField: endpoint.replyField,

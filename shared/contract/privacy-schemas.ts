@@ -37,7 +37,7 @@ export const exportInput = once(() =>
     ),
 );
 
-/** These fields are absent once the survey has been purged. */
+/** Slug and type are null once the survey has been purged. */
 const surveyOfRow = () => ({
   surveyId: z.string(),
   surveySlug: z.nullable(z.string()),

@@ -61,6 +61,7 @@ export interface Route {
   readonly aliases?: readonly Path[];
   readonly summary: string;
   readonly description?: string;
+  /** Absent if the route needs no key. */
   readonly key?: Exclude<KeyKind, 'reader' | 'editor'>;
   /** For routes with a secret key: what happens when a client retries after a lost reply. */
   readonly repeated?: string;
@@ -73,7 +74,9 @@ export interface Route {
   readonly serverScope?: KeyScope;
   /** The input of callers with a secret key, if it differs. */
   readonly serverInput?: () => z.ZodMiniType;
+  /** Reader and editor keys may also call the route. */
   readonly readers?: boolean;
+  /** Editor keys may also call the route, but reader keys may not. */
   readonly editors?: boolean;
   /** The route serves the page of a link: the path ends with a token, the body is a form, and refusals are pages. */
   readonly page?: boolean;
@@ -96,9 +99,11 @@ export interface Route {
     readonly schema?: () => z.ZodMiniType;
     readonly mediaType?: string;
   };
+  /** Refusals in addition to those of the key and the input. */
   readonly refusals?: readonly ErrorCode[];
   readonly statusOf?: Partial<Record<ErrorCode, number>>;
   readonly access: Access;
+  /** The platform ends the function after this time. */
   readonly timeoutSeconds: number;
   /** The gateway's limit in requests per second. */
   readonly throttle: { readonly rate: number; readonly burst: number };

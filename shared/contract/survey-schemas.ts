@@ -96,7 +96,7 @@ export const localisedTexts = once(() =>
   }),
 );
 
-/** Clients receive these fields. Survey files contain all of them except id and scale. */
+/** Clients receive these fields with the id and the scale. Survey files contain the same fields. */
 export const surveyContent = once(() => ({
   slug: z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must match ^[a-z0-9][a-z0-9-]{0,63}$')),
   type: z.enum(SURVEY_TYPES),

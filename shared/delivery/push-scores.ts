@@ -87,7 +87,8 @@ async function deliverPage(delivery: Delivery, scores: readonly PendingScore[]):
 }
 
 /**
- * In seconds. Small pages limit repeated pushes after a killed run, and let a later run resume after failing scores.
+ * Seconds of requests per page. Small pages limit repeated pushes after a killed run, and let a later run resume after
+ * failing scores.
  */
 const PAGE_SECONDS = 10;
 const LARGEST_PAGE = 100;

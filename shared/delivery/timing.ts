@@ -1,7 +1,7 @@
 /** Time and randomness, replaceable in tests and unusual runtimes. */
 export interface Timers {
   now(): number;
-  /** Resolves as soon as the signal aborts. */
+  /** Resolves after the time, or as soon as the signal aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   /** From 0, inclusive, to 1, exclusive. */
   random(): number;
@@ -35,6 +35,7 @@ export function limitOf(name: string, given: number): number {
 /** `release` detaches the timer and the caller's signal. */
 export interface TimeLimit {
   readonly signal: AbortSignal;
+  /** Whether the timer, not the caller, aborted the signal. */
   expired(): boolean;
   release(): void;
 }

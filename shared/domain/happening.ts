@@ -88,7 +88,7 @@ function newsIn(
   return [...(low ? (['low'] as const) : []), ...(followUpRequested === true ? (['contact'] as const) : [])];
 }
 
-/** For a revision, returns only what changed. */
+/** For a revision, returns only news that the answer before it did not have. */
 export function newsOf(type: SurveyType | undefined, response: ResponseFacts): News[] {
   const old = newsIn(type, response.before ?? {});
   return newsIn(type, response).filter((each) => !old.includes(each));

@@ -8,6 +8,7 @@ export function once<T extends object>(make: () => T): () => T {
   };
 }
 
+/** Evicts the entry that was set longest ago. */
 export class BoundedMap<Key, Value> {
   readonly #entries = new Map<Key, Value>();
   readonly #most: number;

@@ -62,6 +62,7 @@ const isRates = shape(RATES);
 export const IDENTITY_MODES = ['off', 'required'] as const;
 export type IdentityMode = (typeof IDENTITY_MODES)[number];
 
+/** Survey types for clients that do not list the types that they support. */
 export const TYPES_UNLESS_SAID = ['first-four', 'all'] as const;
 export type TypesUnlessSaid = (typeof TYPES_UNLESS_SAID)[number];
 
@@ -76,6 +77,7 @@ const isIdentityProvider = shape({
 export interface IdentitySecret {
   readonly id: string;
   readonly createdAt: string;
+  /** Encrypted with the deployment's hash secret. */
   readonly sealed: string;
 }
 
@@ -146,13 +148,16 @@ export const appearanceOf = ({ name, displayName = name, accent }: Project): App
   accent,
 });
 
-/** The cache of one function instance (docs/contract.md §5.2). */
+/** The longest time that a function instance caches settings (docs/contract.md §5.2). */
 export const SETTINGS_LIFETIME_MS = 30 * SECOND;
 
 export const DEFAULT_LIMITS: ProjectLimits = { quietPeriodMs: 7 * DAY, monthlyCap: 3 };
 export const DEFAULT_RATES: ProjectRates = { publishable: 200, secret: 100 };
 export const DEFAULT_GENUINE_RATES = { key: 1_000, address: 100 } as const;
-/** Does not depend on the project's rates, because people share links to results. */
+/**
+ * For each reader or editor key and each signed-in person. Does not depend on the project's rates, because people share
+ * links to results.
+ */
 export const READER_RATE = { rate: 10, burst: 50 } as const;
 /** The clients of new projects may not support newer types. */
 export const DEFAULT_TYPES_UNLESS_SAID: TypesUnlessSaid = 'first-four';
@@ -230,6 +235,7 @@ export interface Totals {
 /** Everything that a request needs; cached for 30 s. */
 export interface ProjectSettings {
   readonly project: Project;
+  /** Valid keys by hash. */
   readonly keys: ReadonlyMap<string, ProjectKey>;
   /** By id, in the order in which they are asked. Excludes purged surveys. */
   readonly surveys: ReadonlyMap<string, Survey>;

@@ -56,6 +56,7 @@ export interface PurgeRecord extends PurgeScope {
   readonly startedAt?: string | undefined;
   readonly finishedAt?: string | undefined;
   readonly deleted: PurgeCounts;
+  /** Withdrawals of delivered scores that are still in progress. */
   readonly withdrawals?: number | undefined;
 }
 

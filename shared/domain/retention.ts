@@ -35,7 +35,7 @@ export const RETENTION_NOTICE_MS = 48 * HOUR;
  */
 export const RETENTION_SETTLES_MS = 35 * SECOND;
 
-/** For this time, the same observation is not asked about again, whatever the retention. */
+/** For this time after its answer, an observation is not asked about again, whatever the retention. */
 export const OBSERVATION_KEPT_MS = 62 * DAY;
 
 const MOST_ENTRIES = 50;
@@ -99,8 +99,8 @@ function goneBefore({ entries, goneBefore: before = NOTHING_GONE }: Retention, a
 }
 
 /**
- * The first day whose answers are all kept; empty if none has expired. It never moves back. @param at milliseconds
- * since the epoch
+ * The first day whose answers are all kept; empty if none has expired. It never moves back.
+ * @param at milliseconds since the epoch
  */
 export const completeFromOf = (retentions: readonly (Retention | undefined)[], at: number): string =>
   latest(retentions.map((retention) => (retention === undefined ? NOTHING_GONE : goneBefore(retention, at))));

@@ -110,7 +110,7 @@ function scoreBaseOf(response: Scored, { id, content }: Survey, state: OpenState
   };
 }
 
-/** Returns undefined if the score is not pending. */
+/** Returns undefined if the score does not wait for delivery. */
 export function pendingScoreOf(response: Scored, survey: Survey): PendingScore | undefined {
   const { score } = response;
   if (score === undefined || !isOpen(score.state) || queueOf(response) === undefined) return undefined;

@@ -47,7 +47,7 @@ export const shape =
   (value: unknown): value is Stored<Checks> =>
     isRecord(value) && Object.entries(checks).every(([name, is]) => is(value[name]));
 
-/** `undefined` keeps a field; `null` clears it. */
+/** `undefined` keeps a field; `null` clears an optional one. */
 export const changeOf =
   <const Checks extends Forms>(checks: Checks) =>
   (value: unknown): value is Changed<Stored<Checks>> =>

@@ -14,6 +14,7 @@ export interface Person {
   name: string;
   traits: Readonly<Record<string, unknown>>;
   token?: UserToken | undefined;
+  /** The name, or a random id of this device. */
   readonly id: () => string;
 }
 

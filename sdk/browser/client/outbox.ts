@@ -11,7 +11,7 @@ interface Sender {
 }
 
 export interface Outbox {
-  /** @param again has no effect if the earlier submission has been sent */
+  /** @param again only replaces: does nothing if the earlier submission has been sent */
   readonly put: (submission: Submission, holdMs: number, again: boolean) => void;
   readonly flush: () => Promise<void>;
 }

@@ -22,7 +22,7 @@ export interface Current {
 }
 
 export interface OwnEvents extends Events {
-  /** Changes when failed loads may succeed. */
+  /** A failed load may succeed now. */
   readonly again: unknown;
   readonly tracked: string;
 }
@@ -38,6 +38,7 @@ export interface Message {
    * @returns false for another person or an unchanged rating
    */
   readonly say: (rating: number | undefined, detail?: RatingDetail) => boolean;
+  /** Delivers a rating that an earlier page has not sent. */
   readonly resume: () => void;
 }
 
@@ -117,7 +118,7 @@ export type Source = <N extends keyof Parts>(name: N, fault?: unknown) => Promis
 export type Loaders = { readonly [N in keyof Parts]: () => Promise<Parts[N]> };
 
 declare global {
-  /** The build inserts a comment of this length, so that bundlers do not resolve the import. */
+  /** The build replaces this name with a comment of the same length, so that bundlers do not resolve the import. */
   const unknownToBundlersUntilTheBrowserSaysIt: (address: string) => string;
 }
 

@@ -2,6 +2,7 @@ import type { ClientStorage } from './storage.ts';
 import type { BootstrapReply } from './survey.ts';
 
 export interface Reply {
+  /** The HTTP status; 0 if no reply arrived. */
   readonly status: number;
   readonly data: Partial<BootstrapReply> & {
     readonly ok?: boolean;

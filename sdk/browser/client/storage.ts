@@ -26,10 +26,12 @@ export interface KeptRating {
   readonly binding: Binding & { readonly showToken: string };
   /** The newest revision that the service has; -1 for none. */
   readonly known: number;
+  /** Absent after a withdrawal. */
   readonly rating?: number | undefined;
   readonly text?: string | undefined;
   readonly reasons?: readonly string[] | undefined;
   readonly at: number;
+  /** The service has not stored it yet. */
   readonly open: boolean;
 }
 

@@ -1,8 +1,8 @@
 import { SEEN_MS, SEEN_SHARE } from '../client/times.ts';
 
 /**
- * Each time half of an element was visible for a second: the viewable impression of the Media Rating Council (Viewable
- * Ad Impression Measurement Guidelines, 2014).
+ * Calls `seen` each time half of an element was visible for a second: the viewable impression of the Media Rating
+ * Council (Viewable Ad Impression Measurement Guidelines, 2014).
  *
  * @param ended ends the watch
  */

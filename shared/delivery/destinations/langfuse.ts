@@ -6,7 +6,7 @@
  * score replaces another with the same id, name and UTC date of arrival. A POST is stored 5 s later, or 15 s around
  * midnight UTC by default. A DELETE gets 202 before it runs, even without such a score, and then deletes every score of
  * that id. `GET /api/public/v3/scores` lists scores of traces and sessions (…/features/scores-api: self-hosted from
- * 3.179).
+ * 3.179; reads by id ended on 2026-11-16).
  */
 
 import type { PendingScore, StandingScore } from '../score-service.ts';
@@ -23,7 +23,7 @@ export interface LangfuseScoreOptions {
 }
 
 const DEFAULT_SCORE_NAME = 'canvass.{type}';
-/** Langfuse's rule for environments. */
+/** Langfuse: lower-case letters, digits, hyphens and underscores, not starting with `langfuse`. */
 export const ENVIRONMENT_PATTERN = /^(?!langfuse)[a-z0-9_-]{1,40}$/;
 export const SCORE_NAME_PATTERN = /^(?:[^{}]|\{type\}|\{slug\})+$/;
 
@@ -33,8 +33,8 @@ export const scoreName = (
 ): string => template.replaceAll('{type}', surveyType).replaceAll('{slug}', surveySlug);
 
 /**
- * Langfuse answers 400 to an observation without its trace. Such a score goes to the session, with the observation in
- * its metadata.
+ * Langfuse accepts either a trace (with or without observation) or a session, and answers 400 to an observation without
+ * its trace. Such a score goes to the session, with the observation in its metadata.
  */
 function chooseLevel({ traceId, observationId, sessionId }: StandingScore): {
   readonly target: object;
@@ -133,7 +133,7 @@ export function createLangfuseDestination(options: LangfuseOptions): Destination
   const isGone = (reply: Reply | Outcome) =>
     'status' in reply && reply.status === 404 && /score not found/i.test(reply.text);
 
-  /** Returns undefined if a score with this id exists. */
+  /** Returns `delivered` if the id has no score, and undefined if it has one. */
   async function look(id: string, delivery: DeliveryOptions): Promise<Outcome | undefined> {
     const found = await send('GET', delivery, `/v3/scores?id=${encodeURIComponent(id)}&limit=1`);
     if ('kind' in found) return found;

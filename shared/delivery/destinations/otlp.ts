@@ -55,7 +55,7 @@ const attributes = (values: Readonly<Record<string, Value>>) =>
 
 const nanoseconds = (milliseconds: number): string => `${milliseconds}000000`;
 
-/** Returns undefined for an id of zeros. Removes the hyphens of a UUID. */
+/** Returns lower-case hex, or undefined for zeros and other lengths. Removes the hyphens of a UUID. */
 function hexId(id: string | null, digits: number): string | undefined {
   const text = id?.replace(
     /^([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{12})$/i,

@@ -60,6 +60,7 @@ function withdrawalMessage({ id, revision }: Withdrawal, now: number): Message {
 
 /**
  * A repeated message has the same `webhook-id`: the response's id, followed by the revision number if there is one.
+ * Any 2xx is a delivery.
  * @throws TypeError for an invalid URL or secret
  */
 export function createWebhookDestination(options: WebhookOptions): Destination {

@@ -69,7 +69,7 @@ export interface Score {
   readonly state: ScoreState;
   readonly attempts: number;
   readonly lastError?: string | undefined;
-  /** When the latest push started, in ISO 8601 UTC. */
+  /** When the latest known push started, in ISO 8601 UTC. */
   readonly triedAt?: string | undefined;
 }
 
@@ -122,6 +122,7 @@ export interface Handled {
 
 export interface Response extends ResponseBase, AnswerFields<FieldsIn<'removed'>> {
   readonly kind: 'response';
+  /** A revision clears it. */
   readonly handled?: Handled | undefined;
 }
 

@@ -11,9 +11,10 @@ export interface LastTimes {
   readonly dismissedAt?: number | undefined;
 }
 
-/** Includes an erased history, except answers to observations. */
+/** Includes an erased history. Excludes answers to observations. */
 export interface History {
   readonly surveys: ReadonlyMap<string, LastTimes>;
+  /** Surveys of an erased history, which are never asked again. */
   readonly erased: ReadonlySet<string>;
   /** When each session answered, by session mark. */
   readonly sessions: ReadonlyMap<string, number>;

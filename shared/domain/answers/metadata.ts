@@ -12,7 +12,7 @@ const COLON_AND_COMMA_BYTES = ':,'.length;
 const isFlat = (value: unknown): value is TraitValue =>
   value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 
-/** Text too deeply nested for JSON would not fit. */
+/** Returns JSON text. A value that is too deeply nested to serialize would not fit anyway. */
 function textOf(value: unknown): string | undefined {
   if (typeof value !== 'object') return undefined;
   try {

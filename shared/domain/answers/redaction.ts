@@ -20,6 +20,7 @@ interface Span {
   readonly word: typeof E_MAIL | typeof NUMBER;
 }
 
+/** The zeros of other scripts, each followed by its other nine digits. */
 const ZEROS = { arabic: 0x660, persian: 0x6f0, devanagari: 0x966, bengali: 0x9e6, thai: 0xe50, wide: 0xff10 };
 
 const plainUnits = once(
@@ -122,15 +123,17 @@ function listCards(plain: string): Span[] {
   return spans;
 }
 
-/** See ISO 13616. The groups of an account number can look like a card. */
+/** IBANs (ISO 13616), whose groups can look like a card number. */
 const ACCOUNT = /\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?\b/g;
 
-/** A date is never part of a telephone number. */
+/** Dates, months and times are never part of a telephone number. */
 const DATE =
   /(?<![\d+]|\d[./-])(?:\d{4}([./-] ?)\d{1,2}\1\d{1,2}|\d{1,2}([./-] ?)\d{1,2}\2(?:\d{4}|\d{2})|(?:0?[1-9]|1[0-2])[./-](?:19|20)\d{2}|\d{1,2}:\d{2})(?![./-]?\d)/g;
 
+/** Groups of digits with separators; some groups are in parentheses. */
 const RUN = /\+?(?:\(\+?\d{1,5}\)|\d+)(?:(?: ?[/-] ?|[ .])?\(\d{1,5}\)|(?:(?: ?[/-] ?|[ .])|(?<=\)))\d+)*/g;
 
+/** A run may be two numbers at ` / `, at ` - `, and before a leading 0. */
 const BETWEEN = /( [/-] | (?=\(?0))/;
 
 /** `+33 (0)1 23 45 67 89` has seven groups. */
@@ -156,7 +159,7 @@ const context = once(() => {
 const beforeOf = (plain: string, place: number, gone: Span | undefined): string =>
   plain.slice(Math.max(0, place - CONTEXT, gone?.end ?? 0), place);
 
-/** The longest from each piece, so that the rest contains none. */
+/** Takes the longest number from each piece, so that the rest contains none. */
 function listTelephoneNumbers(plain: string): Span[] {
   const { code, figure, figureAfter } = context();
   const spans: Span[] = [];

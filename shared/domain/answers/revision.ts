@@ -14,6 +14,7 @@ export interface Revision {
   readonly isLinked: boolean;
   readonly number: number;
   readonly revisedAt: string;
+  /** Undefined withdraws the answer. */
   readonly words: RevisedWords | undefined;
 }
 

@@ -38,7 +38,7 @@ export function addedShows(before: readonly Show[], after: readonly Show[]): Sho
   });
 }
 
-/** All shows except each survey's newest, and all expired shows outside the window. */
+/** All but the newest `MOST_SHOWS` of each survey, and shows outside the window whose tokens have expired. */
 export function surplusShows(shows: readonly Show[], windowMs: number, now: number): Show[] {
   const keptMs = Math.max(windowMs, foldAgeMs());
   return [...bySurvey(shows).values()].flatMap((ofSurvey) =>

@@ -6,8 +6,8 @@ export type ImportField = (typeof IMPORT_FIELDS)[number];
 export type ImportColumns = Readonly<Partial<Record<ImportField, number>>>;
 
 /**
- * The most specific headings come first: Canvass, Delighted, Typeform, SurveyMonkey, Qualtrics, Formbricks, PostHog.
- * SurveyMonkey's Respondent ID identifies a response.
+ * Headings by field, the most specific ones first: those of Canvass itself, Delighted, Typeform, SurveyMonkey,
+ * Qualtrics, Formbricks and PostHog. SurveyMonkey's Respondent ID identifies a response.
  */
 const HEADINGS: Readonly<Record<ImportField, readonly string[]>> = {
   email: [

@@ -22,6 +22,7 @@ export interface RowProblem {
 interface RowRules {
   readonly surveyType: SurveyType;
   readonly dateOrder?: DateOrder | undefined;
+  /** Later answers are refused. */
   readonly now: number;
 }
 

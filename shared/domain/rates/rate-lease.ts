@@ -30,6 +30,7 @@ export interface LeaseAsk {
 export interface LeaseReply {
   readonly granted: boolean;
   readonly emptyAt?: number | undefined;
+  /** All requests that instances have reported. */
   readonly offered?: number | undefined;
 }
 
@@ -61,7 +62,7 @@ export function termsOf({ permits, least }: LeaseAsk, limit: RateLimit, now: num
   };
 }
 
-/** Repeats a request that wrongly assumed a full bucket, or a bucket that is not full. */
+/** Repeats a refused request that wrongly assumed a full bucket, or a bucket that is not full. */
 export function askAnew(
   ask: LeaseAsk,
   { granted, emptyAt }: LeaseReply,
@@ -72,7 +73,7 @@ export function askAnew(
   return granted || refill === ask.refill ? undefined : { ...ask, refill };
 }
 
-/** Times are milliseconds since the epoch. */
+/** One instance's view of a bucket. Times are milliseconds since the epoch. */
 export interface Holding {
   /** Includes refused requests. */
   readonly offered: number;
@@ -102,7 +103,9 @@ export type Random = () => number;
 /** An instance admits this many requests of an address per period without a lease. */
 const FREE_REQUESTS = 3;
 const FREE_MS = 10 * SECOND;
-/** The time between leases, within limits that depend on the burst. It grows in steps. */
+/**
+ * The requests between two leases cover this time, within limits that depend on the burst. Their number grows in steps.
+ */
 const BATCH_SECONDS = 1.5;
 const LEAST_BATCH = 4.4;
 const MOST_OF_BURST = 1 / 8;

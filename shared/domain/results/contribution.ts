@@ -70,10 +70,11 @@ interface OfValue {
 export type ResultCounter =
   | { readonly day: string; readonly counter: DayCounter }
   | { readonly day: string; readonly rating: number }
+  /** The place of the reason. */
   | { readonly day: string; readonly reason: number }
   | (OfValue & { readonly rating: number })
   | (OfValue & { readonly counter: ValueCounter })
-  /** Includes texts and contact requests by value, which older releases did not count. */
+  /** Responses whose texts and contact requests are counted by value. Older releases did not count those. */
   | { readonly day: string; readonly segment: string; readonly counter: 'byValue' };
 
 export interface Count<Of> {

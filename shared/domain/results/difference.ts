@@ -82,7 +82,7 @@ export function welch([one, other]: Samples, width: number): Interval {
   const sum = first.variance + second.variance;
   if (sum === 0) return whole;
   const freedom = sum ** 2 / (first.variance ** 2 / (n - 1) + second.variance ** 2 / (m - 1));
-  // Floating-point error may be slightly below a whole number.
+  // Floating-point error may put a whole number slightly below itself.
   const quantile = studentT(Math.max(1, Math.floor(freedom + 1e-9)));
   return clamp(between(first, second, quantile), -width, width);
 }

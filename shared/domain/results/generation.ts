@@ -15,7 +15,7 @@ export interface Generation {
 }
 
 export interface Generations {
-  /** The number of changes so far. It becomes the number of the next generation. */
+  /** The number of changes so far. A generation has the number of the change that began it. */
   readonly version: number;
   readonly shown: number;
   /** The generation that is shown, one under construction, and possibly one that readers still use. */

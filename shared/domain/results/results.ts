@@ -8,12 +8,14 @@ import { countAll, type Distribution } from './statistics.ts';
 
 export interface Cell {
   readonly day: string;
+  /** All days that are shown together, starting with `day`. */
   readonly days?: readonly string[] | undefined;
   readonly isLeftOut?: true | undefined;
 }
 
 export interface DayCounts extends Cell {
   readonly ratings: Distribution;
+  /** Counts by the place of the reason. */
   readonly reasons: Distribution;
   readonly counters: ReadonlyMap<DayCounter, number>;
 }
@@ -86,7 +88,7 @@ export const summariseDays = (type: SurveyType, days: readonly DayCounts[]): Bar
     ),
   );
 
-const daysOf = ({ day, days = [day] }: Cell): readonly string[] => days;
+export const daysOf = ({ day, days = [day] }: Cell): readonly string[] => days;
 
 export function sumResults(type: SurveyType, days: readonly DayCounts[], span: DaySpan, by: Bucket): Results {
   const isReported = days.some(({ counters }) => counters.has('shows'));

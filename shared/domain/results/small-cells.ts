@@ -7,7 +7,7 @@
 import { addDays, countDays, type DaySpan, dayAt, mondayOf } from '../days.ts';
 import { HOUR } from '../duration.ts';
 import { FEW_VALUE, type Segment, type ShownPlace, valueAt } from '../surveys/segments.ts';
-import type { Cell, DayCounts } from './results.ts';
+import { type Cell, type DayCounts, daysOf } from './results.ts';
 import { countAll } from './statistics.ts';
 import type { SegmentDay } from './value-results.ts';
 
@@ -117,9 +117,9 @@ export function dayCells(days: readonly DayCounts[], span: DaySpan, rule: CellRu
     return [...alone, ...merged, ...(small.length === 0 ? [] : [leftOut(small.map(({ day }) => day))])];
   });
   const shown = cells.flatMap((cell) => {
-    const inside = (cell.days ?? [cell.day]).filter(isInside);
+    const inside = daysOf(cell).filter(isInside);
     if (inside.length === 0) return [];
-    return inside.length === (cell.days ?? [cell.day]).length ? [cell] : [leftOut(inside)];
+    return inside.length === daysOf(cell).length ? [cell] : [leftOut(inside)];
   });
   return [...shown, ...daysToCome(span, rule)];
 }
@@ -130,7 +130,8 @@ const nothingBy = (days: readonly string[]): SegmentDay => ({
 });
 
 /**
- * Omits weeks that are partly outside the span or have too few people outside the segment.
+ * Merges small values within each week. Omits weeks that are partly outside the span or have too few people outside the
+ * segment.
  * @param days days of the segment in all of `readSpan`
  * @param all the same days for all answers
  */

@@ -4,6 +4,7 @@ import { DAY, parseDuration, SECOND } from '../duration.ts';
 
 export interface SurveyEvent {
   readonly event: string;
+  /** A written duration, which replaces `delayMs`. */
   readonly after?: string | undefined;
   /** How often the event must occur during a visit. Defaults to 1. */
   readonly times?: number | undefined;

@@ -57,7 +57,7 @@ export interface Asked {
 export interface RuleCheck {
   readonly rule: Rule;
   readonly passed: boolean;
-  /** The count. For suppression and the quiet period, the time of the answer or dismissal that decided. */
+  /** The count. For suppression and the quiet period, the time of the deciding answer or dismissal, milliseconds. */
   readonly value?: number | undefined;
   readonly after?: 'answer' | 'dismissal';
   /** In milliseconds for the quiet period. Zero means that the rule is off. */

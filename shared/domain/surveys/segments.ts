@@ -13,7 +13,9 @@ export const MOST_VALUES_EVER = 60;
 export const IDENTITY_SEGMENT = 'identityKind';
 const TASK_TYPE_SEGMENT = 'taskType';
 
+/** The value of answers whose own value is not declared. */
 export const OTHER_VALUE = 'other';
+/** Selects answers without a value. */
 export const NO_VALUE = 'null';
 /** Stands for several values, each with too few ratings (docs/contract.md §17.8). */
 export const FEW_VALUE = 'few';
@@ -34,6 +36,7 @@ export interface SegmentValue extends Declaration {
 
 /** Values are only appended, because the place of a value is its code in the table. */
 export interface Segment extends Declaration {
+  /** Also the name of the trait or label. */
   readonly name: string;
   /** The source never changes. If absent, it is the trait of this name, or the task type if that is the name. */
   readonly from?: SegmentSource | undefined;

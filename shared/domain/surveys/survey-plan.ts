@@ -153,7 +153,7 @@ export function isOverfull({ segments = [] }: Survey): boolean {
 export const hasTooManyReasons = ({ reasonCodes = [] }: Survey): boolean =>
   reasonCodes.length > MOST_REASONS_EVER;
 
-/** Includes retired segments. */
+/** Segments whose source would change, including retired ones. */
 export function listResourced({ before, after }: Pick<SurveyUpdate, 'before' | 'after'>): readonly Segment[] {
   const { segments = {} } = after;
   return (before.segments ?? []).filter((segment) => {

@@ -31,7 +31,10 @@ function servedBytes({ content, repeat }: Served): number {
   return Buffer.byteLength(JSON.stringify(definition)) + TOKEN_BYTES;
 }
 
-/** Drafts, paused and ended surveys count, because each can become active without another check. */
+/**
+ * Describes the excess if bootstrap cannot send all surveys in one reply. Drafts, paused and ended surveys count,
+ * because each can become active without another check.
+ */
 export function unservable(surveys: readonly Served[]): string | undefined {
   const sizes = surveys
     .filter(({ status }) => status !== 'archived')
@@ -156,8 +159,8 @@ function linksOf({ thanks, locales = {} }: Pick<SurveyContent, 'thanks' | 'local
 }
 
 /**
- * A link that is set in a browser must use https, so that nobody can replace the page in transit. Links from a file are
- * not checked.
+ * A link that is set in a browser must use https, so that nobody can replace the page in transit. A link that a file
+ * set before is accepted.
  */
 export function unsafeLinks(
   content: SurveyContent,

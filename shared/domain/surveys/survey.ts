@@ -121,6 +121,7 @@ export interface SurveyContent {
   readonly delayMs?: number | undefined;
   /** The page must match one pattern. If absent, the survey is shown on all pages. */
   readonly pages?: string[] | undefined;
+  /** The event that an `auto` survey waits for. */
   readonly on?: SurveyEvent | undefined;
   /** A percentage from 0 to 100. */
   readonly samplePercent?: number | undefined;
@@ -145,7 +146,7 @@ export interface Survey {
   readonly limits: SurveyLimits;
   /** How often a person may be asked. Defaults to once. */
   readonly repeat?: Repeat | undefined;
-  /** Set if the period is shorter than the project's. */
+  /** Applies if it is shorter than the project's. */
   readonly retention?: Retention | undefined;
   /** Every survey also has a breakdown by identity kind. */
   readonly segments?: readonly Segment[] | undefined;
