@@ -1,4 +1,4 @@
-/** Measures what a warm request of each route uses: capacity units and calls of DynamoDB, bytes, and time. */
+/** Measures what a warm request of each route uses, and computes the price of a million of them. */
 
 import { randomUUID } from 'node:crypto';
 import { ackScores } from '../functions/ack-scores.ts';
@@ -21,7 +21,7 @@ import { submitResponse } from '../functions/submit-response.ts';
 import { median } from './figures.ts';
 import { browserEvent, createBenchLogger, meter, onStage, type Stage, serve, TEXT } from './stage.ts';
 
-/** Answers of a respondent who is erased. The demo has at least this many surveys. */
+/** Answers that one request lists, exports or acknowledges. */
 const PAGE = 20;
 /** Answers of a respondent who is erased. The demo has at least as many surveys. */
 const ANSWERS = 3;

@@ -1,4 +1,4 @@
-/** The floor of an endpoint: the DynamoDB call that it makes, without the service around it. */
+/** Compares a warm request of each hot route with its floor: the DynamoDB call that it makes, without the service. */
 
 import type { PutItemCommandInput, QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';

@@ -90,7 +90,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Terraform notices a changed template only if its address changes. */
+/** The name contains a hash, because Terraform notices a changed template only if its address changes. */
 function write(out: string, stackName: string, text: string): void {
   const bytes = Buffer.byteLength(text);
   if (bytes > MOST_BYTES) {

@@ -126,6 +126,7 @@ export class ServiceApi extends Construct {
           id: 'AwsSolutions-APIG4',
           reason: reasonOf(route),
         });
+        // Route settings are valid only for routes that exist.
         stage.node.addDependency(gatewayRoute);
         routeSettings[key] = { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst };
       }
@@ -146,7 +147,7 @@ export class ServiceApi extends Construct {
   }
 }
 
-export class ApiDomain extends Construct {
+class ApiDomain extends Construct {
   readonly url: string;
   readonly target: string | undefined;
   readonly #domain: DomainName;
@@ -178,7 +179,7 @@ export class ApiDomain extends Construct {
   }
 }
 
-/** Paths, queries and addresses contain keys and ids. */
+/** Paths, queries and addresses are omitted, because they contain keys and ids. */
 export const ACCESS_LOG_FORMAT = {
   requestId: '$context.requestId',
   time: '$context.requestTimeEpoch',

@@ -6,6 +6,7 @@ import { ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-
 import type { ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { AlarmTopic } from './alarms/alarm-topic.ts';
+import { ruleStatement } from './functions/function-role.ts';
 import {
   type BackupSettings,
   type DeploymentSettings,
@@ -76,7 +77,7 @@ export class Backup extends Construct {
    * key replaces the vault (CloudFormation, AWS::Backup::BackupVault: EncryptionKeyArn).
    */
   #nameVault(settings: DeploymentSettings): string {
-    // A key that is created in the same app has no ARN yet.
+    // A key that is created in the same app has no ARN yet, so its reference identifies it.
     const key: unknown = Stack.of(this).resolve(settings.kmsKeyArn);
     const ofKey =
       key === undefined ? [] : [createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 8)];
@@ -96,13 +97,7 @@ export class Backup extends Construct {
       targets: [{ id: 'Alarms', arn: topic.topicArn }],
     });
     topic.addToResourcePolicy(
-      new PolicyStatement({
-        sid: 'AllowBackupFailures',
-        principals: [new ServicePrincipal('events.amazonaws.com')],
-        actions: ['sns:Publish'],
-        resources: [topic.topicArn],
-        conditions: { ArnEquals: { 'aws:SourceArn': rule.attrArn } },
-      }),
+      ruleStatement('AllowBackupFailures', 'sns:Publish', topic.topicArn, rule.attrArn),
     );
   }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Aws, Duration, SecretValue, Validations } from 'aws-cdk-lib';
+import { Aws, Duration, Validations } from 'aws-cdk-lib';
 import { type Alarm, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import {
   ApiDestination,
@@ -9,7 +9,7 @@ import {
   EventBus,
   type IEventBus,
 } from 'aws-cdk-lib/aws-events';
-import { PolicyDocument, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -17,8 +17,9 @@ import { EVENT_SOURCE } from '../shared/domain/happening.ts';
 import { EVENT_ENVIRONMENT } from '../shared/settings/environment.ts';
 import type { WebhookOutput } from '../shared/settings/stack-outputs.ts';
 import { alarmEach, createAlarm, functionLog, longest, serviceMetric } from './alarms/alarm.ts';
+import { secretValue } from './data/secrets.ts';
 import { FailureQueue, queueEncryption } from './failure-queue.ts';
-import { type Backends, type Connected, serviceRole } from './functions/function-role.ts';
+import { type Backends, type Connected, ruleStatement, serviceRole } from './functions/function-role.ts';
 import { ServiceFunction } from './functions/service-function.ts';
 import { type DeploymentSettings, metricsNamespace } from './settings/settings.ts';
 import { requireStageRegion } from './settings/stage-guard.ts';
@@ -148,13 +149,7 @@ class Webhook extends Construct {
     const connection = new Connection(this, 'Connection', {
       connectionName: name,
       description: 'Canvass: the credentials of its webhook',
-      authorization: Authorization.apiKey(
-        'Authorization',
-        SecretValue.secretsManager(
-          secretName,
-          secretVersion === undefined ? {} : { versionId: secretVersion },
-        ),
-      ),
+      authorization: Authorization.apiKey('Authorization', secretValue(secretName, secretVersion)),
     });
     const destination = new ApiDestination(this, 'Destination', {
       apiDestinationName: name,
@@ -190,15 +185,7 @@ class Webhook extends Construct {
         },
       ],
     });
-    failed.addToResourcePolicy(
-      new PolicyStatement({
-        sid: 'AllowRule',
-        principals: [new ServicePrincipal('events.amazonaws.com')],
-        actions: ['sqs:SendMessage'],
-        resources: [failed.queueArn],
-        conditions: { ArnEquals: { 'aws:SourceArn': rule.attrArn } },
-      }),
-    );
+    failed.addToResourcePolicy(ruleStatement('AllowRule', 'sqs:SendMessage', failed.queueArn, rule.attrArn));
     this.alarm = createAlarm(this, 'NotTaken', settings, {
       name: `webhook-failed-${key}`,
       means: `The webhook at ${new URL(url).host} did not accept an event within a day.`,

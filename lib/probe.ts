@@ -60,7 +60,7 @@ export class Probe extends Construct {
     });
     this.function = probing.function;
     const period = minutes + LEEWAY_MINUTES;
-    // Missing data means that no run started.
+    // Lambda writes this metric at every run, so missing data means that no run started.
     this.alarm = createAlarm(this, 'Failing', settings, {
       name: 'probe-failing',
       means: 'The last two probes failed or did not run: surveys may not be shown, or answers not accepted.',

@@ -1,6 +1,5 @@
 import { ArnFormat, Duration, SecretValue, Stack, Validations } from 'aws-cdk-lib';
 import { type Alarm, Metric, type MetricProps, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { CfnEventInvokeConfig, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -14,10 +13,9 @@ import {
 import { SCORE_ADAPTER_ENVIRONMENT } from '../shared/settings/environment.ts';
 import { SCORE_METRICS } from '../shared/settings/metrics.ts';
 import { type AlarmCondition, createAlarm, functionLog, isWanted } from './alarms/alarm.ts';
-import { keyStatements } from './data/encryption-key.ts';
 import { secretProtection } from './data/secrets.ts';
 import { FailureQueue } from './failure-queue.ts';
-import { type Backends, serviceRole } from './functions/function-role.ts';
+import { type Backends, schedulerRole } from './functions/function-role.ts';
 import { ServiceFunction } from './functions/service-function.ts';
 import { type DeploymentSettings, metricsNamespace, type ScoreAdapterSettings } from './settings/settings.ts';
 
@@ -101,11 +99,7 @@ export class ScoreAdapter extends Construct {
       destinationConfig: { onFailure: { destination: missed.queueArn } },
     });
 
-    const invoke = new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] });
-    const report = new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [missed.queueArn] });
-    const role = serviceRole(this, 'SchedulerRole', 'scheduler.amazonaws.com', {
-      invoke: new PolicyDocument({ statements: [invoke, report, ...keyStatements(settings, 'sqs')] }),
-    });
+    const role = schedulerRole(this, settings, functionArn, missed.queueArn);
     new CfnSchedule(this, 'Schedule', {
       description: 'Canvass: pushes pending scores',
       scheduleExpression: everyMinutes === 1 ? 'rate(1 minute)' : `rate(${everyMinutes} minutes)`,
@@ -121,7 +115,7 @@ export class ScoreAdapter extends Construct {
   }
 }
 
-/** With a period shorter than the time between runs, the metric would have gaps. */
+/** The minimum. With a period shorter than the time between runs, the metric would have gaps. */
 const PERIOD_MINUTES = 5;
 
 const WITHDRAWAL_HOURS = 24;

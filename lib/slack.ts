@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
 import { type Alarm, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnRule, type IEventBus } from 'aws-cdk-lib/aws-events';
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -11,7 +10,7 @@ import { SLACK_ENVIRONMENT } from '../shared/settings/environment.ts';
 import { createAlarm, functionLog, longest, PERIOD } from './alarms/alarm.ts';
 import { RETRY } from './events.ts';
 import { FailureQueue, queueEncryption } from './failure-queue.ts';
-import type { Backends } from './functions/function-role.ts';
+import { type Backends, ruleStatement } from './functions/function-role.ts';
 import { ServiceFunction } from './functions/service-function.ts';
 import { metricsNamespace } from './settings/settings.ts';
 import type { SlackWebhookSettings } from './settings/telling-settings.ts';
@@ -33,6 +32,7 @@ interface SlackProps {
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
+/** Imported answers are not sent. An answer with two kinds of news is one event and one message. */
 function patternOf({ projects, events }: SlackWebhookSettings, deployment: string) {
   const news = NEWS.filter((each) => events.includes(each));
   const hasDigest = events.includes('digest');
@@ -99,17 +99,9 @@ export class Slack extends Construct {
     const rules = channels.map((channel) =>
       this.#rule(channel, { bus, queue, untaken, deployment: metricsNamespace(settings) }),
     );
-    for (const each of [queue, untaken]) {
-      each.addToResourcePolicy(
-        new PolicyStatement({
-          sid: 'AllowRules',
-          principals: [new ServicePrincipal('events.amazonaws.com')],
-          actions: ['sqs:SendMessage'],
-          resources: [each.queueArn],
-          conditions: { ArnEquals: { 'aws:SourceArn': rules.map(({ attrArn }) => attrArn) } },
-        }),
-      );
-    }
+    const ruleArns = rules.map(({ attrArn }) => attrArn);
+    for (const each of [queue, untaken])
+      each.addToResourcePolicy(ruleStatement('AllowRules', 'sqs:SendMessage', each.queueArn, ruleArns));
     this.function = this.#send(backends, { channels, queue, url });
     this.alarm = createAlarm(this, 'NotTaken', settings, {
       name: 'slack-failed',

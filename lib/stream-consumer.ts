@@ -15,12 +15,16 @@ import type { Backends } from './functions/function-role.ts';
 import { ServiceFunction } from './functions/service-function.ts';
 
 /**
- * Without filters, each write of the consumer would invoke it again, in an endless loop. Pruning invokes it once more.
+ * Without filters, each write of the consumer would invoke it again, in an endless loop. Pruning a person's shows
+ * invokes it once more, which finds nothing to prune.
  */
 const ofTypes = (image: 'OldImage' | 'NewImage', ...types: string[]) =>
   FilterCriteria.filter({ dynamodb: { [image]: { type: { S: FilterRule.or(...types) } } } });
 
-/** The mapping keeps its old logical id. A new one would lose the position in the stream (decision 80). */
+/**
+ * The only consumer of the table's stream (decision 80). The mapping keeps its old logical id, because a new one would
+ * lose the position in the stream.
+ */
 export class StreamConsumer extends Construct {
   readonly function: IFunction;
   readonly abandoned: IQueue;
@@ -65,7 +69,7 @@ export class StreamConsumer extends Construct {
       batchSize: 1_000,
       maxBatchingWindow: Duration.seconds(2),
       parallelizationFactor: 1,
-      // If part of a split batch fails or times out, nothing is counted twice.
+      // Records are marked one by one, so a split batch that failed or timed out counts nothing twice.
       bisectBatchOnError: true,
       maxRecordAge: Duration.hours(6),
       retryAttempts: 1_000,

@@ -1,5 +1,4 @@
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
-import { PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { CfnEventInvokeConfig, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { SubscriptionFilter, Topic } from 'aws-cdk-lib/aws-sns';
@@ -7,9 +6,9 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { DIGEST_ENVIRONMENT } from '../shared/settings/environment.ts';
 import { createAlarm, functionLog } from './alarms/alarm.ts';
-import { encryptionKey, keyStatements } from './data/encryption-key.ts';
+import { encryptionKey } from './data/encryption-key.ts';
 import { FailureQueue } from './failure-queue.ts';
-import { type Backends, serviceRole } from './functions/function-role.ts';
+import { type Backends, schedulerRole } from './functions/function-role.ts';
 import { ServiceFunction } from './functions/service-function.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 import type { DigestSettings } from './settings/telling-settings.ts';
@@ -87,15 +86,11 @@ export class WeeklyDigest extends Construct {
       maximumRetryAttempts: 0,
       destinationConfig: { onFailure: { destination: missed.queueArn } },
     });
-    const invoke = new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] });
-    const report = new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [missed.queueArn] });
-    const role = serviceRole(this, 'SchedulerRole', 'scheduler.amazonaws.com', {
-      invoke: new PolicyDocument({ statements: [invoke, report, ...keyStatements(settings, 'sqs')] }),
-    });
+    const role = schedulerRole(this, settings, functionArn, missed.queueArn);
     new CfnSchedule(this, 'Schedule', {
       description: 'Canvass: sends each project its weekly digest',
       scheduleExpression: MONDAY_AT_EIGHT,
-      // 08:00 exists on every day (EventBridge Scheduler, "Daylight savings time").
+      // 08:00 exists on every day in every time zone (EventBridge Scheduler, "Daylight savings time").
       scheduleExpressionTimezone: timeZone,
       flexibleTimeWindow: { mode: 'OFF' },
       target: {

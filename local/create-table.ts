@@ -66,7 +66,7 @@ const indexOf = ({ name, ...keys }: Index) => ({
   Projection: { ProjectionType: 'KEYS_ONLY' as const },
 });
 
-/** DynamoDB creates one index at a time. */
+/** A table of an earlier version may lack indexes. DynamoDB creates one at a time. */
 async function addIndexes(client: DynamoDBClient, TableName: string, wanted: readonly Index[]) {
   const { Table } = await client.send(new DescribeTableCommand({ TableName }));
   const names = Table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName) ?? [];
@@ -99,7 +99,7 @@ export async function createErasureLogTable(client: DynamoDBClient, tableName: s
 /**
  * Reserves the table of a shared DynamoDB. An instance with other secrets would count answers twice and match no
  * respondents.
- * @param isOwn whether this instance started the DynamoDB
+ * @param isOwn whether this instance started the DynamoDB, which makes the table its own
  * @throws {LocalError} `table_in_use`
  */
 export async function claimTable(

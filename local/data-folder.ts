@@ -2,9 +2,11 @@ import { spawnSync } from 'node:child_process';
 import {
   accessSync,
   chmodSync,
+  closeSync,
   constants,
   lstatSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -103,6 +105,11 @@ export function sqliteDatabase(): typeof DatabaseSync {
     'node_too_old',
     `A local instance needs Node 22.13 or later; this is ${process.version}.`,
   );
+}
+
+/** Only its owner can read the file. */
+export function createDatabaseFile(file: string): void {
+  closeSync(openSync(file, 'a', 0o600));
 }
 
 const unwritable = (path: string, cause: unknown): LocalError =>

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { IS_PACKAGE } from './called-as.ts';
 import { sqliteDatabase } from './data-folder.ts';
@@ -88,10 +87,6 @@ function describeFailure(status: number | null, output: string): LocalError {
 
 /** Rewriting the file blocks for about 11 ms per megabyte. Larger files are rewritten only when the service stops. */
 const REWRITTEN_WHILE_RUNNING_BYTES = 64 * 1024 * 1024;
-
-export function createDatabaseFile(file: string): void {
-  closeSync(openSync(file, 'a', 0o600));
-}
 
 /** Opens the database file of a running Dynoxide 1.2.1. */
 export function openDatabase(file: string) {

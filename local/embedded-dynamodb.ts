@@ -2,9 +2,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { openDataFolder, placeOf, temporaryDataFolder } from './data-folder.ts';
+import { createDatabaseFile, openDataFolder, placeOf, temporaryDataFolder } from './data-folder.ts';
 import {
-  createDatabaseFile,
   type DynoxideCommand,
   type DynoxideDatabase,
   findDynoxide,
@@ -26,7 +25,7 @@ export interface EmbeddedDynamodbOptions {
   readonly dynoxide?: DynoxideCommand;
 }
 
-export interface EmbeddedDynamodb {
+interface EmbeddedDynamodb {
   readonly endpoint: string;
   readonly description: string;
   readonly died: Promise<LocalError>;

@@ -18,7 +18,7 @@ export type GatewayHandler = (
 interface GatewayTarget {
   readonly handler: GatewayHandler;
   readonly functionName: string;
-  /** 30 s by default. */
+  /** 30 s by default and at most. */
   readonly timeoutMs?: number;
 }
 

@@ -200,7 +200,7 @@ async function start(
   return { url, demo, database: dynamodb.description, died: dynamodb.died };
 }
 
-/** Stores answers in the background. Returns a promise of its end; the next instance continues an interrupted run. */
+/** Stores answers in the background. Returns a function that stops it; the next instance continues. */
 function fillDemo(service: Service, { record, noteStored }: OpenedDemo): () => Promise<void> {
   if (record === undefined) return async () => undefined;
   const end = new AbortController();

@@ -22,7 +22,7 @@ export function lambdaContext(functionName: string, timeoutMs: number): Context 
 /** AWS quota: 6 MB per synchronous request or response. */
 const PAYLOAD_LIMIT_BYTES = 6 * 1024 * 1024;
 
-export type InvocationOutcome =
+type InvocationOutcome =
   | { readonly kind: 'returned'; readonly result: unknown }
   | { readonly kind: 'event_too_large' }
   | { readonly kind: 'failed'; readonly error: unknown }

@@ -1,4 +1,4 @@
-export type LocalErrorCode =
+type LocalErrorCode =
   | 'binary_missing'
   | 'node_too_old'
   | 'checkpoint_unusable'

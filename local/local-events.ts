@@ -1,6 +1,5 @@
 /** Keeps the latest events for the demo page, and delivers all events to a target. */
 
-import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { timeOfShow } from '../shared/data/shows/show-store.ts';
@@ -9,7 +8,7 @@ import { SECOND } from '../shared/domain/duration.ts';
 import { visibleJson } from '../shared/domain/escapes.ts';
 import type { CanvassEvent, EventType } from '../shared/domain/happening.ts';
 import { BoundedMap } from '../shared/domain/memory.ts';
-import { sqliteDatabase } from './data-folder.ts';
+import { createDatabaseFile, sqliteDatabase } from './data-folder.ts';
 
 /**
  * Types of events that delete something, with the field of its id. Waiting events about it lose text, traits and
@@ -131,8 +130,7 @@ const SOME = 100;
 
 /** @param file in the data folder; by default, events wait in memory */
 function openWaitingEvents(file?: string) {
-  // Only its owner can read it.
-  if (file !== undefined) closeSync(openSync(file, 'a', 0o600));
+  if (file !== undefined) createDatabaseFile(file);
   const database = new (sqliteDatabase())(file ?? ':memory:');
   // Overwrites deleted data, because events can identify people. After a restart, all events are due.
   database.exec(`

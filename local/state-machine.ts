@@ -19,9 +19,9 @@ export interface LocalStateMachine extends PurgeStarter, SweepStarter {
   stop(): Promise<void>;
 }
 
-export interface LocalStateMachineOptions {
+interface LocalStateMachineOptions {
   readonly service: Service;
-  /** The definition's waits in milliseconds. */
+  /** Milliseconds, instead of the definition's waits. */
   readonly waits: { readonly WaitForCaches: number; readonly WaitForIndexes: number };
   readonly retryPauseMs?: number;
   readonly onFailure?: (execution: string, error: unknown) => void;

@@ -16,6 +16,7 @@ interface Result {
   readonly says: string;
 }
 
+/** Backups start daily, and copying a large table may take hours. */
 const LATE_MS = 2 * DAY;
 
 const flags = z.record(z.string(), z.boolean()).default({});

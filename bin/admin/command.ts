@@ -13,6 +13,7 @@ export interface Report {
   readonly problem?: string | undefined;
 }
 
+/** Returns undefined if the command has written its result itself. */
 type Act<Flags> = (session: Session, flags: Flags, args: readonly string[]) => Promise<Report | undefined>;
 
 export type Perform = <Flags>(act: Act<Flags>) => (this: Command) => Promise<void>;

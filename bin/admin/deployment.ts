@@ -54,9 +54,10 @@ interface LocalOrigin {
 
 const REQUEST_TIMEOUT_MS = 20 * SECOND;
 
-/** Settings are cached for a second, and the rest covers requests in flight. */
+/** A running instance caches settings for less than a second, and the rest covers requests in flight. */
 const RUNNING_CACHE_MS = 3 * SECOND;
 
+/** Another command, or an instance that starts or stops, locks the folder briefly. */
 const FOLDER_ATTEMPTS = 50;
 const FOLDER_PAUSE_MS = 100;
 
@@ -156,6 +157,10 @@ function reach(
     },
   };
 }
+
+/** Undefined if no local instance is running. */
+export const addressOf = ({ origin }: Deployment): string | undefined =>
+  origin.kind === 'local' ? origin.url : origin.output('ApiUrl');
 
 export function serviceUrl({ origin }: Deployment): string {
   if (origin.kind === 'stack') return origin.output('ApiUrl');

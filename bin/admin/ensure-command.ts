@@ -57,6 +57,7 @@ async function settle(session: Session, flags: EnsureFlags, own: readonly string
 
 async function ensure(session: Session, flags: EnsureFlags, own: readonly string[]): Promise<Report> {
   const { file, prune, yes, now } = flags;
+  // Flags and file are checked before anything is created.
   const secretId = secretOf(session, flags);
   if (file !== undefined) readSurveyFile(file);
   const { projectId, isNew } = await settle(session, flags, own);

@@ -111,6 +111,7 @@ async function replay(session: Session, { since }: { readonly since: number }): 
   const erased = await findErased(session, since);
   for (const { projectId, respondentHash } of erased.respondents) {
     const record = await projects(service).read(projectId);
+    // Nothing may be written for a project that the restored table does not have.
     if (record === undefined) continue;
     const surveys = new Map(record.surveys.map((survey) => [survey.id, survey]));
     const quietPeriodMs = longestQuietPeriodMs({ project: record.project, surveys });

@@ -19,7 +19,7 @@ import { columns, fields, timeText } from './terminal.ts';
 /** The longest expiry is ten years. */
 export const parseExpiry = parseDurationWithin({ min: SECOND, max: 3_650 * DAY });
 
-/** Editor keys change data from browsers, so they last a working day. */
+/** Editor keys change data from browsers, so they last a working day by default. */
 const EDITOR_EXPIRY = { unlessSaid: 12 * HOUR, max: 30 * DAY } as const;
 
 const isOfPerson = (kind: KeyKind): kind is 'reader' | 'editor' => kind === 'reader' || kind === 'editor';

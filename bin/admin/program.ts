@@ -129,6 +129,7 @@ async function run(args: readonly string[], streams: Streams, brought: Brought):
     await createProgram(streams, brought).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
+    // Commander has already printed the error or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const problems = explain(error);
     if (problems === undefined) throw error;

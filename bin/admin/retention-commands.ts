@@ -18,7 +18,7 @@ import {
   type RetentionPeriod,
 } from '../../shared/domain/retention.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
-import { failure, misuse } from './admin-error.ts';
+import { type AdminError, failure, misuse } from './admin-error.ts';
 import { type Perform, projectCommand, type Report } from './command.ts';
 import { noProject, type Session } from './session.ts';
 import { columns, timeText } from './terminal.ts';
@@ -34,7 +34,7 @@ export function retentionText(retention: Retention | undefined, now: number): st
   return next === null ? current : `${current}, then ${next.period ?? 'none'} from ${timeText(next.from)}`;
 }
 
-/** Retention periods that are absent do not change. */
+/** The periods of surveys are by survey id. Periods that are absent do not change. */
 interface RetentionPlan {
   readonly project?: Retention | undefined;
   readonly surveys?: ReadonlyMap<string, Retention | undefined>;
@@ -42,7 +42,9 @@ interface RetentionPlan {
 
 interface Expiring {
   readonly slug: string;
+  /** A day. Answers before it expire. */
   readonly before: string;
+  /** The time at which they expire. */
   readonly from: string;
   readonly responses: number;
   readonly dismissals: number;
@@ -50,6 +52,7 @@ interface Expiring {
 
 const FIRST_DAY = '1970-01-01';
 
+/** Counts answers that exist until the change takes effect and expire because of it. */
 async function expiringOf(
   session: Session,
   { project, totals }: ProjectRecord,
@@ -118,13 +121,13 @@ export interface RetentionAgreement {
   readonly now?: boolean;
 }
 
+export const NOW_FLAG = [
+  '--now',
+  'apply a shorter retention immediately, without the two days in which you can revert it',
+] as const;
+
 export const withAgreement = (command: Command): Command =>
-  command
-    .option('--yes', 'do not ask before a shorter retention deletes answers')
-    .option(
-      '--now',
-      'apply a shorter retention immediately, without the two days in which you can revert it',
-    );
+  command.option('--yes', 'do not ask before a shorter retention deletes answers').option(...NOW_FLAG);
 
 /** Logs the period for `erasures replay`. */
 async function note(session: Session, projectId: string): Promise<void> {
@@ -133,11 +136,13 @@ async function note(session: Session, projectId: string): Promise<void> {
   await erasureLog(session.service).recordRetention({ projectId, retention }, session.now());
 }
 
+export const needsAgreement = (): AdminError =>
+  misuse(
+    'A shorter retention permanently deletes answers, and there is no terminal to ask on. Confirm with --yes.',
+  );
+
 async function agree({ terminal }: Session): Promise<void> {
-  if (!terminal.isInteractive)
-    throw misuse(
-      'A shorter retention permanently deletes answers, and there is no terminal to ask on. Confirm with --yes.',
-    );
+  if (!terminal.isInteractive) throw needsAgreement();
   if (!(await terminal.confirm('Change the retention?'))) throw failure('Nothing was changed.');
 }
 
@@ -183,9 +188,7 @@ async function sweep(session: Session, { project }: { readonly project?: string 
   return { json: { execution, done: isDone }, text: isDone ? 'Done.' : look };
 }
 
-/**
- * For an answer of 1 KB (docs/operations.md, "Expired answers"). A person without a suppression needs one unit more.
- */
+/** For an answer of up to 1 KB. An open contact request needs one unit more (docs/operations.md, "Expired answers"). */
 const UNITS_A_ROW = 3;
 
 async function status(session: Session, flags: { readonly project: string }): Promise<Report> {

@@ -72,6 +72,7 @@ async function purge(session: Session, projectId: string, signal: AbortSignal) {
     if (record?.state === 'failed') throw new UnexpectedReply('the purge failed');
     if (signal.aborted) return 'started';
     if (poll === PURGE_POLLS) throw new UnexpectedReply('the purge takes longer than ten minutes');
+    // An interrupt ends the wait, not the purge.
     await sleep(PURGE_POLL_MS, signal).catch(() => undefined);
   }
 }

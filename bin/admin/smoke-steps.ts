@@ -5,7 +5,9 @@ import { SYSTEM_TIMERS } from '../../shared/delivery/timing.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import { printable } from './terminal.ts';
 
-/** An HTTP status or an outcome. `started` means that the work continues in AWS. */
+/**
+ * An HTTP status or an outcome. `started` means that the work continues in AWS, `none` that there was nothing to do.
+ */
 type StepStatus = number | 'done' | 'started' | 'none' | 'failed';
 
 export interface SmokeStep {
@@ -50,6 +52,7 @@ export function createSmokeLog(show: (line: string) => void, now: () => number) 
         note(done ?? log.status);
         return result;
       } catch (thrown) {
+        // The client wraps the error of its only attempt.
         const error = thrown instanceof CanvassError ? (thrown.cause ?? thrown) : thrown;
         note(error instanceof UnexpectedReply ? log.status : 'failed', explain(error));
         throw error;
@@ -95,6 +98,7 @@ export async function askAndAnswer(
       log.status = status;
     },
   });
+  /** The address may have a path prefix. */
   const routeOf = (target: string, method: string | undefined) =>
     ROUTES.find((route) => route.method === method && new URL(target).pathname.endsWith(route.path));
   const canvass = createCanvassClient({

@@ -45,6 +45,7 @@ async function bundle(dist: string): Promise<Metafile> {
       CANVASS_CLI: 'true',
       CANVASS_VERSION: JSON.stringify(VERSION),
     },
+    // Some packages are CommonJS and need `require`.
     banner: {
       js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
     },

@@ -19,12 +19,12 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Publishing under another scope also needs other package names. */
 export const SCOPE = '@canvass-surveys';
 
-export interface SizeBudget {
+interface SizeBudget {
   readonly file: string;
   readonly bytes: number;
 }
 
-export interface NpmPackage {
+interface NpmPackage {
   readonly name: string;
   readonly folder: string;
   readonly build: (dist: string) => Promise<void>;

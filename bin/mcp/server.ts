@@ -231,11 +231,7 @@ function reasonOf(error: unknown): string {
  * @param fields not validated here, because the service validates them
  * @throws ReadError
  */
-async function read(
-  place: Place,
-  { path }: Pick<Route, 'path'>,
-  fields: Readonly<Record<string, unknown>>,
-): Promise<unknown> {
+async function read(place: Place, { path }: Pick<Route, 'path'>, fields: Fields): Promise<unknown> {
   const url = new URL(place.url + path);
   for (const [name, value] of Object.entries(fields))
     if (value !== undefined && value !== null) url.searchParams.set(name, String(value));

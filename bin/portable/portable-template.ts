@@ -64,7 +64,7 @@ const PARAMETERS = {
 /**
  * Logical ids do not change, so stacks of either kind can update each other.
  * @param keyOf returns the key of an asset, after the prefix
- * @param alarmEmail keeps a confirmed subscription
+ * @param alarmEmail the default of the parameter, so that a confirmed subscription stays confirmed
  */
 export function portableTemplate(
   template: Template,

@@ -16,8 +16,9 @@ export interface AlarmCondition {
   readonly name: string;
   /** A sentence that describes the symptom. */
   readonly means: string;
+  /** The command that an operator runs first. */
   readonly first: string;
-  /** A heading in docs/operations.md. @default name */
+  /** The anchor of a heading in docs/operations.md. @default name */
   readonly runbook?: string;
   /** `essential`: callers, answers or erasures are affected. `all`: causes and early signs, too. @default 'essential' */
   readonly level?: DeploymentSettings['alarms'];
@@ -105,7 +106,7 @@ export const alarmEach = (
     metric,
   }));
 
-/** In percent. Zero below `floor`, because one bad request in a quiet hour is not a trend. */
+/** Bad requests in percent. Zero for fewer than `floor`, because one bad request in a quiet hour is not a trend. */
 export function share(bad: IMetric, requests: Metric, floor: number): MathExpression {
   return new MathExpression({
     expression: `IF(bad >= ${floor}, 100 * bad / requests, 0)`,

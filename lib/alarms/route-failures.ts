@@ -20,7 +20,7 @@ const MOST = 3;
 const SOON = Duration.minutes(15);
 const LATE = Duration.hours(6);
 
-/** The slower alarm tolerates one more failure for each 100,000 calls. */
+/** With `alarms: 'all'`, the slower alarm tolerates one more failure for each 100,000 calls. */
 const CALLS_A_FAILURE = 100_000;
 
 /** Matches 5xx from the gateway, even if no function ran, and 429 from the gateway's own throttle. */

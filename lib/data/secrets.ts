@@ -1,4 +1,4 @@
-import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { RemovalPolicy, SecretValue, Validations } from 'aws-cdk-lib';
 import { Secret, type SecretProps } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { SecretName } from '../../shared/contract/route.ts';
@@ -15,6 +15,10 @@ export function secretProtection(
     ...(key !== undefined && { encryptionKey: key }),
   };
 }
+
+/** CloudFormation resolves this reference, by default to the current version. */
+export const secretValue = (id: string, versionId: string | undefined): SecretValue =>
+  SecretValue.secretsManager(id, versionId === undefined ? {} : { versionId });
 
 /**
  * A changed logical id or generation property would generate the secrets again. A new hash secret would lose every

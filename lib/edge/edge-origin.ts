@@ -1,10 +1,10 @@
-import { Aws, CfnCondition, CfnResource, Fn, SecretValue, Validations } from 'aws-cdk-lib';
+import { Aws, CfnCondition, CfnResource, Fn, Validations } from 'aws-cdk-lib';
 import { CfnApiMapping, type CfnStage, DomainName, type HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { ENVIRONMENT } from '../../shared/settings/environment.ts';
-import { secretProtection } from '../data/secrets.ts';
+import { secretProtection, secretValue } from '../data/secrets.ts';
 import { type DeploymentSettings, type EdgeSettings, originSecretName } from '../settings/settings.ts';
 import { requireStageRegion } from '../settings/stage-guard.ts';
 
@@ -12,10 +12,6 @@ interface EdgeOriginProps {
   readonly edge: EdgeSettings;
   readonly settings: DeploymentSettings;
 }
-
-/** CloudFormation resolves this reference, by default to the current version. */
-export const resolvedSecret = (id: string, versionId: string | undefined): string =>
-  SecretValue.secretsManager(id, versionId === undefined ? {} : { versionId }).unsafeUnwrap();
 
 export class EdgeOrigin extends Construct {
   /** The template contains only the names of the secrets. */
@@ -28,7 +24,7 @@ export class EdgeOrigin extends Construct {
     const secretArn = existing ?? this.#createSecret(settings, edge).secretArn;
     const { originDomainName, originCertificateArn, originSecretVersionId, previousOriginSecretVersionId } =
       edge;
-    const version = (versionId: string | undefined) => resolvedSecret(secretArn, versionId);
+    const version = (versionId: string | undefined) => secretValue(secretArn, versionId).unsafeUnwrap();
     this.environment = {
       [ENVIRONMENT.originSecret]: version(originSecretVersionId),
       ...(previousOriginSecretVersionId !== undefined && {

@@ -18,14 +18,14 @@ import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource } from 'aws-cdk-
 import { EDGE_HEADERS } from '../../shared/settings/environment.ts';
 import { accessLog, createAlarm } from '../alarms/alarm.ts';
 import { AlarmTopic, tell } from '../alarms/alarm-topic.ts';
+import { secretValue } from '../data/secrets.ts';
 import { ServiceLog } from '../functions/service-function.ts';
 import { applyAccountRules } from '../settings/account-rules.ts';
 import { type DeploymentSettings, type EdgeSettings, originSecretName } from '../settings/settings.ts';
 import { EdgeFirewall } from './edge-firewall.ts';
-import { resolvedSecret } from './edge-origin.ts';
 import { SdkFiles } from './sdk-files.ts';
 
-/** Paths, queries and cookies contain link tokens, keys and ids. */
+/** Paths, queries, cookies and addresses are omitted, because they contain link tokens, keys and ids. */
 const LOG_FIELDS = [
   'timestamp',
   'x-edge-location',
@@ -52,7 +52,10 @@ export function createEdge(stack: Stack, settings: DeploymentSettings, edge: Edg
     protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
     readTimeout: Duration.seconds(30),
     customHeaders: {
-      [EDGE_HEADERS.originSecret]: resolvedSecret(originSecretName(settings), edge.originSecretVersionId),
+      [EDGE_HEADERS.originSecret]: secretValue(
+        originSecretName(settings),
+        edge.originSecretVersionId,
+      ).unsafeUnwrap(),
     },
   });
   const toApi = {
@@ -72,7 +75,7 @@ export function createEdge(stack: Stack, settings: DeploymentSettings, edge: Edg
       allowedMethods: AllowedMethods.ALLOW_ALL,
       cachePolicy: CachePolicy.CACHING_DISABLED,
     },
-    // A page may be slightly older or newer than its files, so errors are not cached.
+    // A page may be slightly older or newer than its files, so the reply for a missing file is not cached.
     errorResponses: [{ httpStatus: 404, ttl: Duration.seconds(0) }],
     additionalBehaviors: {
       '/sdk/*': sdkFiles.behavior,

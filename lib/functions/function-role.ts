@@ -1,5 +1,5 @@
 import { Aws } from 'aws-cdk-lib';
-import { type PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { Access, TableAction } from '../../shared/contract/route.ts';
 import { rateLeasePartition } from '../../shared/data/table/schema.ts';
@@ -114,6 +114,35 @@ export function serviceRole(
   return new Role(scope, id, { assumedBy: new ServicePrincipal(service, { conditions }), inlinePolicies });
 }
 
+/** Invokes a function on a schedule, and reports missed runs to a queue. */
+export function schedulerRole(
+  scope: Construct,
+  settings: DeploymentSettings,
+  functionArn: string,
+  queueArn: string,
+): Role {
+  const invoke = new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] });
+  const report = new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queueArn] });
+  return serviceRole(scope, 'SchedulerRole', 'scheduler.amazonaws.com', {
+    invoke: new PolicyDocument({ statements: [invoke, report, ...keyStatements(settings, 'sqs')] }),
+  });
+}
+
+/** Lets rules of EventBridge send to a queue or topic, in its resource policy. */
+export const ruleStatement = (
+  sid: string,
+  action: 'sqs:SendMessage' | 'sns:Publish',
+  resource: string,
+  rules: string | string[],
+): PolicyStatement =>
+  new PolicyStatement({
+    sid,
+    principals: [new ServicePrincipal('events.amazonaws.com')],
+    actions: [action],
+    resources: [resource],
+    conditions: { ArnEquals: { 'aws:SourceArn': rules } },
+  });
+
 export interface Connected {
   readonly may: {
     allow(actions: readonly string[], resources: readonly string[]): void;
@@ -134,6 +163,7 @@ export interface Backends {
   readonly events?: EventConnections | undefined;
   readonly erasure?: {
     readonly log: ErasureLogTable;
+    /** Absent for the steps of a purge, which start no purge. */
     readonly purge?: { readonly stateMachineArn: string };
   };
 }

@@ -8,6 +8,7 @@ import { serviceRole } from './function-role.ts';
 
 const MANAGED_POLICY = 'service-role/AWSCodeDeployRoleForLambdaLimited';
 
+/** Alarms that roll a deployment back. */
 const STOPPING = [
   'deployment-failures',
   'gateway-failures',

@@ -16,6 +16,7 @@ import { type DeploymentSettings, metricsNamespace } from '../settings/settings.
 import { codeOf } from './bundles.ts';
 import { type Backends, FunctionRole } from './function-role.ts';
 
+/** The variables that `connect` sets. */
 type EnvironmentVariable = (typeof ENVIRONMENT)[Exclude<
   keyof typeof ENVIRONMENT,
   'metricsNamespace' | 'watching' | 'originSecret' | 'previousOriginSecret' | 'originOpen' | 'publicUrl'
@@ -37,6 +38,7 @@ interface ServiceFunctionProps {
   readonly backends: Backends;
 }
 
+/** The name of a function in the settings and in `Canvass.functions`. */
 export const knownAs = (name: string): string => name.replace('/', '-');
 
 export class ServiceFunction extends Construct {
@@ -88,7 +90,7 @@ export class ServiceFunction extends Construct {
     for (const [name, value] of Object.entries(variables)) this.function.addEnvironment(name, value);
   }
 
-  /** Functions read secrets without the SDK. */
+  /** Functions read secrets without the SDK, so they need the endpoint. */
   readSecrets(arns: readonly string[]): void {
     this.may.allowSecrets(arns);
     this.setEnvironment({

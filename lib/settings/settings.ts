@@ -86,7 +86,7 @@ const backup = z.strictObject({
     'arn:[^:]+:backup:[^:]+:\\d{12}:backup-vault:[A-Za-z0-9_-]{2,50}',
     'the ARN of a backup vault',
   ),
-  /** The erasure log can repeat erasures only for this long after a restore. */
+  /** The erasure log cannot repeat all erasures after the restore of an older backup. */
   keepDays: z.int().min(1).max(MOST_RESTORED_DAYS).default(MOST_RESTORED_DAYS),
 });
 

@@ -22,12 +22,13 @@ const HALF_YEAR_MS = 180 * DAY;
 const QUARTER_MS = 90 * DAY;
 const PEOPLE = 560;
 const PEOPLE_OF_THUMBS = 160;
+/** An exponent: more people answered lately. */
 const MOSTLY_LATE = 1.2;
 const [ANSWER, ANSWER_OR_DISMISS] = [0.62, 0.76] as const;
 const WRITES_IN_FLIGHT = 8;
 
-/** Returns numbers from 0 to 1 (mulberry32). */
-export function createDice(seed: number): () => number {
+/** Returns numbers from 0 to 1 that depend only on the seed (mulberry32). */
+export function createDice(seed: number): Roll {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -90,11 +91,12 @@ export async function storeDemoAnswers(
   return !signal.aborted;
 }
 
-export type Roll = () => number;
+type Roll = () => number;
 
 interface Person {
   readonly plan: string;
   readonly country: string;
+  /** When the person was asked, from 0 (now) to 1 (half a year ago). */
   readonly age: number;
 }
 
@@ -167,6 +169,7 @@ const SAYS: Readonly<Record<Tone, number>> = { low: 0.55, middle: 0.3, high: 0.2
 const WANTS_CONTACT: Readonly<Record<Tone, number>> = { low: 0.4, middle: 0.1, high: 0.02 };
 const LEAVES_ADDRESS = 0.8;
 const GIVES_REASON = 0.75;
+/** An exponent: the first reasons are given more often. */
 const MOSTLY_FIRST = 2;
 
 const FIRST_NAMES: Readonly<Record<string, readonly string[]>> = {

@@ -13,7 +13,7 @@ import {
 import type { DynamoDBRecord } from 'aws-lambda';
 import { emulatorClientConfig } from '../embedded-dynamodb.ts';
 
-export interface StreamPosition {
+interface StreamPosition {
   readonly streamArn: string;
   readonly shardId: string;
   readonly sequenceNumber?: string;
@@ -43,7 +43,7 @@ export function openStream(endpoint: string, tableName: string, from?: StreamPos
     if (streamArn === undefined) throw new Error(`Table ${tableName} has no stream.`);
     const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn: streamArn }));
     const shardIds = (StreamDescription?.Shards ?? []).flatMap(({ ShardId }) => ShardId ?? []);
-    // The position belongs to a table that was deleted.
+    // A position in another stream belongs to a table that was deleted.
     const index = position?.streamArn === streamArn ? shardIds.indexOf(position.shardId) : -1;
     const next = shardIds[index + 1];
     if (position && index !== -1 && (!isShardRead || next === undefined)) return position;
@@ -100,7 +100,7 @@ export function openStream(endpoint: string, tableName: string, from?: StreamPos
 
 /**
  * Lambda's JSON has binary values in base64, times in seconds, and the stream's ARN. Emulators number events from 1 in
- * every table, so event ids are computed.
+ * every table. The computed ids are unique, and the same whenever an event is delivered, as on AWS.
  */
 function eventRecord(
   { dynamodb, userIdentity: _, ...record }: StreamsRecord,

@@ -26,7 +26,10 @@ export interface StreamTailOptions {
   readonly checkpoint?: ReturnType<typeof fileCheckpoint>;
   /** Called after each failure. The batch is retried. */
   readonly onFailure?: (error: unknown) => void;
-  /** Called after each page. `isResting` is true after two empty pages and at the stop. */
+  /**
+   * Called after each page with the number of the last handled record. `isResting` is true after two empty pages and at
+   * the stop.
+   */
   readonly onHandled?: (sequenceNumber: string, isResting: boolean) => void;
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
@@ -145,7 +148,7 @@ const checkpointSchema = z.object({
   underWay: z.exactOptional(z.string()),
 });
 
-export type StreamCheckpoint = z.infer<typeof checkpointSchema>;
+type StreamCheckpoint = z.infer<typeof checkpointSchema>;
 
 /** Replaces the file as a whole. */
 export function fileCheckpoint(file: string) {

@@ -104,7 +104,7 @@ export function addImportCommand(program: Command, perform: Perform): void {
 interface ImportSettings {
   readonly file: string;
   readonly surveyType: SurveyType;
-  readonly columns: Readonly<Partial<Record<ImportField, string>>>;
+  readonly columns: ChosenColumns;
   readonly dateOrder?: DateOrder | undefined;
   readonly now: () => number;
   readonly store: (row: ImportedRow) => Promise<ImportOutcome>;
@@ -142,10 +142,11 @@ async function open(file: string): Promise<{ header: CsvRecord; rows: () => Asyn
   };
 }
 
-async function check(file: string, chosen: ImportSettings['columns']): Promise<ImportColumns> {
+async function check(file: string, chosen: ChosenColumns): Promise<ImportColumns> {
   const { header, rows } = await open(file);
   const columns = importColumns(header.cells, chosen);
   if ('problem' in columns) throw misuse(`${file}: ${printable(columns.problem)}.`);
+  // The whole file must be readable before anything is stored.
   for await (const _ of rows());
   return columns;
 }

@@ -5,7 +5,7 @@ import { misuse } from '../admin-error.ts';
 import { printable } from '../terminal.ts';
 
 export interface CsvRecord {
-  /** The first line has the number 1. */
+  /** The number of the record's first line, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
   readonly bytes: number;

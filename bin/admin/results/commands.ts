@@ -8,6 +8,7 @@ import { BUCKETS, daysOfWeek, lastWeek } from '../../../shared/domain/days.ts';
 import { misuse } from '../admin-error.ts';
 import { type Perform, projectCommand, type Report, requireOptions } from '../command.ts';
 import { addLinkFlags, type LinkFlags, linkPerson } from '../console/person-link.ts';
+import { addressOf } from '../deployment.ts';
 import type { Session } from '../session.ts';
 import { columns, timeText } from '../terminal.ts';
 import { EXPORT_FORMATS, EXPORTED, exportResults } from './export.ts';
@@ -195,9 +196,6 @@ async function chosen(session: Session, { project }: DigestFlags): Promise<reado
   return [(await session.record(project)).project.id];
 }
 
-const addressOf = ({ deployment: { origin } }: Session): string | undefined =>
-  origin.kind === 'local' ? origin.url : origin.output('ApiUrl');
-
 async function digestResults(session: Session, flags: DigestFlags): Promise<Report> {
   const last = lastWeek(session.now());
   const { week = last } = flags;
@@ -211,7 +209,7 @@ async function digestResults(session: Session, flags: DigestFlags): Promise<Repo
     if (digest !== undefined) digests.push({ projectId, ...digest });
   }
   noteUncounted(session);
-  const url = addressOf(session);
+  const url = addressOf(session.deployment);
   const text = digests.map((digest) => digestText(digest, url)).join('\n\n');
   return { json: digests, text: text === '' ? `There is nothing to report for ${week}.` : text };
 }

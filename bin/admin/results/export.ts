@@ -26,7 +26,7 @@ type Format = (typeof EXPORT_FORMATS)[number];
 
 export const EXPORTED = ['answers', 'days'] as const;
 
-export interface ExportFlags extends Omit<CommentFlags, 'limit' | 'cursor'> {
+interface ExportFlags extends Omit<CommentFlags, 'limit' | 'cursor'> {
   readonly format: Format;
   readonly of: (typeof EXPORTED)[number];
   readonly by?: string;
@@ -132,6 +132,7 @@ async function daysText(session: Session, flags: ExportFlags, slug: string) {
   return { text, days: reply.series.length };
 }
 
+/** Also notes that older answers are gone, if they are. */
 async function countKept(session: Session, projectId: string, survey: Survey): Promise<number> {
   const { service, terminal, now } = session;
   const settings = await session.settings(projectId);

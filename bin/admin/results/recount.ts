@@ -11,7 +11,7 @@ import type { Deployment } from '../deployment.ts';
 import { namedSurvey, type Session } from '../session.ts';
 import { columns } from '../terminal.ts';
 
-export interface RecountFlags {
+interface RecountFlags {
   readonly project: string;
   readonly all?: true;
 }

@@ -28,10 +28,11 @@ import { type Appearance, appearanceOf } from '../../../shared/domain/project.ts
 import { declaredSources, IDENTITY_SEGMENT, shownSegments } from '../../../shared/domain/surveys/segments.ts';
 import { failure } from '../admin-error.ts';
 import type { Report } from '../command.ts';
+import { addressOf } from '../deployment.ts';
 import { namedSurvey, type Session } from '../session.ts';
 import { askComments, askContacts, askResults, noteUncounted, type SpanFlags } from './query.ts';
 
-export interface ReportFlags extends SpanFlags {
+interface ReportFlags extends SpanFlags {
   readonly by?: string;
   readonly output: string;
   readonly comments: boolean;
@@ -41,7 +42,9 @@ export interface ReportFlags extends SpanFlags {
 
 /** Every mail server accepts this size. */
 const MOST_BYTES = 150_000;
+/** The limits of each survey. */
 const [MOST_COMMENTS, MOST_CONTACTS] = [200, 100];
+/** Reserved in each survey for sentences about the number of comments. */
 const COUNT_BYTES = 1_300;
 
 /** The lowest ratings come first, and the newest of equal ones. */
@@ -84,8 +87,8 @@ async function readSurvey(session: Session, flags: ReportFlags, slug: string): P
   return { results: { ...results, series }, segments, comments, hasMoreComments, waiting, told, sources };
 }
 
-function pageOf({ deployment: { origin } }: Session, project: string): string | undefined {
-  const url = origin.kind === 'local' ? origin.url : origin.output('ApiUrl');
+function pageOf({ deployment }: Session, project: string): string | undefined {
+  const url = addressOf(deployment);
   return url && `${url.replace(/\/$/, '')}/results#project=${project}`;
 }
 
@@ -98,6 +101,7 @@ function footOf(surveys: readonly ResultsReply[], now: number): string {
   return `:root { --foot: "${named}${days.join('')} · created ${writeMoment(now)}"; }\n`;
 }
 
+/** @param rooms bytes for the comments of each survey; if undefined, comments are omitted */
 function documentOf(
   { name, accent = '' }: Appearance,
   surveys: readonly ReportedSurvey[],

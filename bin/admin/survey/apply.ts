@@ -25,21 +25,23 @@ import {
 } from '../../../shared/domain/surveys/survey-rules.ts';
 import { failure, misuse } from '../admin-error.ts';
 import type { Report } from '../command.ts';
-import { listExpiring, showExpiring } from '../retention-commands.ts';
+import {
+  listExpiring,
+  needsAgreement,
+  type RetentionAgreement,
+  showExpiring,
+} from '../retention-commands.ts';
 import type { Session } from '../session.ts';
 import { printable } from '../terminal.ts';
 import { readSurveyFile, type SurveyFile } from './read-survey-file.ts';
 
-export interface ApplyFlags {
+interface ApplyFlags extends RetentionAgreement {
   readonly project: string;
   readonly file: string;
   readonly prune?: boolean;
   readonly overwrite?: boolean;
-  readonly yes?: boolean;
   /** Set in pipelines. The command then asks for confirmation only before answers are deleted. */
   readonly isUnattended?: boolean;
-  /** Skips the two days of notice. */
-  readonly now?: boolean;
 }
 
 const MOST_LOST_RACES = 20;
@@ -62,10 +64,7 @@ async function agree(
   isExpiring: boolean,
 ): Promise<void> {
   if (yes || (isUnattended && !isExpiring)) return;
-  if (isExpiring && (isUnattended || !terminal.isInteractive))
-    throw misuse(
-      'A shorter retention permanently deletes answers, and there is no terminal to ask on. Confirm with --yes.',
-    );
+  if (isExpiring && (isUnattended || !terminal.isInteractive)) throw needsAgreement();
   if (!terminal.isInteractive)
     throw misuse('There is no terminal to ask on. To apply without asking, use --yes.');
   if (!(await terminal.confirm('Apply?'))) throw failure('Nothing was changed.');

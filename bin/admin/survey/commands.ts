@@ -24,7 +24,7 @@ import {
   requireOptions,
 } from '../command.ts';
 import { assertReplaceable } from '../results/output-file.ts';
-import { retentionView } from '../retention-commands.ts';
+import { NOW_FLAG, retentionView } from '../retention-commands.ts';
 import { namedSurvey, type Session } from '../session.ts';
 import { columns, printable, timeText } from '../terminal.ts';
 import { applySurveys, assertServable } from './apply.ts';
@@ -132,7 +132,7 @@ export function addSurveyCommands(program: Command, perform: Perform): void {
     .option('--prune', 'archive surveys that are not in the file')
     .option('--overwrite', 'overwrite changes that were made in the console')
     .option('--yes', 'do not ask for confirmation')
-    .option('--now', 'apply a shorter retention immediately, without the two days in which you can revert it')
+    .option(...NOW_FLAG)
     .action(perform(applySurveys));
   const target = new Option('-f, --file <file>', 'survey file to write, YAML or JSON');
   ofProject(

@@ -10,7 +10,7 @@ import type { Report } from '../command.ts';
 import type { Session } from '../session.ts';
 import { readSurveyFile } from './read-survey-file.ts';
 
-export interface PullFlags {
+interface PullFlags {
   readonly project: string;
   readonly file: string;
 }

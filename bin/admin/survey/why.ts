@@ -4,8 +4,9 @@ import { InvalidArgumentError } from 'commander';
 import { answers, occasions } from '../../../functions/runtime/parts/answers.ts';
 import { isOnPage, isTargeted, stickyHash } from '../../../sdk/browser/client/targeting.ts';
 import { identifier } from '../../../shared/contract/fields.ts';
+import { STEP_MS } from '../../../shared/data/answers/suppression-item.ts';
 import type { Occasion } from '../../../shared/domain/answers/history.ts';
-import { formatDuration, MINUTE } from '../../../shared/domain/duration.ts';
+import { formatDuration } from '../../../shared/domain/duration.ts';
 import { utcMonth } from '../../../shared/domain/project.ts';
 import { completeFromOf, isGone } from '../../../shared/domain/retention.ts';
 import type { SurveyEvent } from '../../../shared/domain/surveys/conditions.ts';
@@ -17,7 +18,7 @@ import type { Report } from '../command.ts';
 import { namedSurvey, type Session } from '../session.ts';
 import { columns, timeText } from '../terminal.ts';
 
-export interface WhyFlags {
+interface WhyFlags {
   readonly project: string;
   readonly respondent: string;
   readonly session?: string;
@@ -47,11 +48,9 @@ function activeText({ status, startsAt, endsAt }: Survey): string {
   return [status, ...days].join(' ');
 }
 
-const ROUNDED_MS = 10 * MINUTE;
-
-/** For a deleted answer, the rules may still have its time. */
+/** For a deleted answer, the rules may still have its time, rounded up. */
 const goneText = (value: number | undefined, keptFrom: string): string =>
-  value !== undefined && isGone(isoOf(value - ROUNDED_MS), keptFrom) ? '; the answer is no longer kept' : '';
+  value !== undefined && isGone(isoOf(value - STEP_MS), keptFrom) ? '; the answer is no longer kept' : '';
 
 function figureOf(
   { rule, passed, value, limit, after = 'answer' }: RuleCheck,

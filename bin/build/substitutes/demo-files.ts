@@ -2,6 +2,7 @@
 
 import { readdir, readFile } from 'node:fs/promises';
 
+// The bundle that contains this module is in a folder of chunks.
 const folder = new URL('../demo/', import.meta.url);
 
 export const readPage = (name: string): Promise<string> => readFile(new URL(name, folder), 'utf8');

@@ -120,7 +120,7 @@ function momentOf(at: string): string {
 
 /**
  * Groups equal rows, newest first, and keeps open rows open.
- * @param person by default each row's respondent
+ * @param person the respondent of rows that name none
  */
 function list(selector: string, rows: readonly Row[], person: string): void {
   const found = find(selector, HTMLDivElement);

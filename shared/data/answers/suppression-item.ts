@@ -18,7 +18,7 @@ import { suppressionShardEntry } from '../table/schema.ts';
  *
  * Survey ids that Canvass did not generate are text: `answered#dismissed#id`.
  */
-const STEP_MS = 10 * MINUTE;
+export const STEP_MS = 10 * MINUTE;
 const LAST_STEP = 0x7f_ff_ff;
 /** The year 2129, 159 years after 1970, stands for "forever". */
 export const LAST_TIME = LAST_STEP * STEP_MS;
