@@ -7,10 +7,12 @@ const GUARDED = ['surveyTotalKey', 'projectTotalKey', 'resultsPartition', 'listW
 
 const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'shared/data/projects/project-store.ts': ['projectTotalKey'],
+  // The partition of results also holds the log of changes.
   'shared/data/projects/survey-store.ts': ['surveyTotalKey', 'resultsPartition'],
   'shared/data/results/count-store.ts': ['surveyTotalKey', 'projectTotalKey', 'resultsPartition'],
   'shared/data/results/recounts.ts': ['surveyTotalKey', 'resultsPartition'],
   'shared/data/results/recount-steps.ts': ['surveyTotalKey', 'resultsPartition', 'listWrites'],
+  // Only reads.
   'shared/data/results/result-store.ts': ['resultsPartition'],
   'shared/data/privacy/purged-definitions.ts': ['surveyTotalKey', 'resultsPartition'],
 };

@@ -154,6 +154,7 @@ describe('export', () => {
     const tenant = await service.tenant({}, [aSurvey(), aSurvey()]);
     const surveyIds = tenant.surveys.map(({ id }) => id);
     const firstDay = Date.parse('2026-11-01T00:00:00.000Z');
+    // Four answers a day: the first at midnight, the last a millisecond before the next day.
     const momentOf = (index: number) =>
       firstDay + Math.floor(index / 4) * DAY + ([0, 1, DAY / 2, DAY - 1][index % 4] ?? 0);
     await seedAnswers(service.table, {

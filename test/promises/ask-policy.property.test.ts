@@ -320,7 +320,7 @@ async function take(world: World, action: Step): Promise<void> {
       }
       person.shows = [];
       delete world.backup;
-      // Late impressions belong to the erased past.
+      // Late answers, dismissals and impressions belong to the erased past.
       world.devices = world.devices.map(() => []);
       world.late = [];
       clock.advance(AFTER_ERASURE);

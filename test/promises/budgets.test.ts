@@ -258,6 +258,7 @@ describe('DynamoDB calls and units of a request', () => {
     });
   });
 
+  /** Decision 80 has these figures. */
   describe('counting a batch of the stream', () => {
     const names = Array.from({ length: MOST_SEGMENTS }, (_, index) => `trait${index}`);
     const traits = JSON.stringify(Object.fromEntries(names.map((name) => [name, 'a'])));

@@ -8,6 +8,7 @@ import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { serveService } from '../support/service/served-service.ts';
 import { createTestService, type Tenant } from '../support/service/test-service.ts';
 
+/** Type names in place of values. A list has one element, with the fields that all its elements share. */
 type Shape = string | boolean | null | readonly Shape[] | { readonly [name: string]: Shape };
 
 /** `{2/showTokens/survey:nps}` is a placeholder for a value from the reply to line 2, counted from 0. */

@@ -173,7 +173,10 @@ it.each(refusing('project_suspended'))(
   },
 );
 
-/** Statuses that are tested for all routes at once need no test of their own. */
+/**
+ * Titles begin with the status that they test. Statuses that are tested for all routes at once need no test of their
+ * own.
+ */
 describe('every declared status has a test', () => {
   const folder = join(import.meta.dirname, '../functions');
 

@@ -78,6 +78,7 @@ describe(`${ANSWERS} answers of 24 KB under one id`, () => {
 });
 
 describe('bootstrap within the lifetime of a token', () => {
+  /** Lengths are in bytes, newest first. */
   async function readsAfter(lengths: readonly number[]) {
     const { service, recording } = await createRecordedService();
     const tenant = await service.tenant({ limits: NO_LIMITS, tokenLifetimeMs: 30 * DAY }, [

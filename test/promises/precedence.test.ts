@@ -132,7 +132,7 @@ async function prepareCase(endpoint: Endpoint, wrong: readonly RowName[]): Promi
   if (has('suspended')) {
     await storeOf(service).updateProject(project.id, { status: 'suspended' });
   }
-  // An instance caches settings for 30 s.
+  // An instance caches settings for 30 s, which is longer than a token lives.
   if (has('suspended') || has('expired')) service.clock.advance(31_000);
   if (has('rate')) {
     // Requests that can store something and requests that cannot have separate limits.
@@ -167,6 +167,7 @@ const expectedOf = (endpoint: Endpoint, row: RowName): Row =>
 describe.each(ROUTES)('$endpoint.route.name', ({ endpoint, rows }) => {
   const pairs = rows
     .flatMap((first, index) => rows.slice(index + 1).map((second) => ({ first, second })))
+    // The answer that used a token is stored, so both rows cannot apply.
     .filter(({ first, second }) => first !== 'used' || second !== 'nothing');
 
   it.each(rows.map((row) => ({ row, ...expectedOf(endpoint, row) })))(

@@ -179,6 +179,7 @@ describe('erasing a respondent', () => {
       const both = { respondentId: 'ann', email: 'ann@example.org' };
       const before = await scanAll(service.table, projectId);
       expect((await eraseBy(tenant, both)).status).toBe(404);
+      // Only the use of the key is added.
       expect(await scanAll(service.table, projectId)).toHaveLength(before.length + 1);
 
       const imported = importedRespondentId(TEST_HASH_SECRET, projectId, both.email);
@@ -293,6 +294,7 @@ describe('erasing a respondent, interrupted at every call', () => {
   async function expectSuppressed({ publishableKey: key, surveys }: Tenant) {
     const reply = await service.call(bootstrap, { body: { key, userId: 'ann' } });
     expect(new Set(reply.body.suppression)).toEqual(new Set(surveys.slice(0, 3).map(({ id }) => id)));
+    // Three answers in 30 days reach the cap.
     expect(reply.body.showTokens).toEqual({});
   }
 

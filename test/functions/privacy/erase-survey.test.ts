@@ -188,6 +188,7 @@ describe('erasing a survey', () => {
       const client = createThrottledClient(table.endpoint, (input) => throttled && input.includes(part));
       const starter = {
         async start(scope: PurgeScope, attempt: PurgeAttempt) {
+          // Reading settings uses batches, too.
           throttled = true;
           purges.requested.push({ scope, attempt });
           return 'execution';

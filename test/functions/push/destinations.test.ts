@@ -245,6 +245,7 @@ async function playHistory(start: (world: World) => Promise<Standing>, seed: num
     () => clock.advance(one(HOUR)),
     () => clock.advance(Math.max(0, toMidnight() - one(2 * MINUTE))),
   ];
+  // Registers the adapter before the first push or erasure.
   await run();
   for (let step = 0; step < STEPS; step += 1) await steps[one(steps.length)]?.();
 

@@ -141,6 +141,7 @@ describe("a person's key", () => {
       const isOfSome = scope === 'results' || scope === 'contacts';
       expect(await opens(endpoint, some)).toBe(isOfSome && (isEditable || READABLE.includes(name)));
       expect(await opens(endpoint, await readerWith(['contacts']))).toBe(false);
+      expect(await opens(endpoint, await readerWith(KEY_SCOPES))).toBe(READABLE.includes(name));
     },
   );
 

@@ -184,13 +184,16 @@ describe('429', () => {
     }
   });
 
-  it('limits secret and publishable keys separately', async () => {
+  it('limits secret and publishable keys separately, and Retry-After names the next permit', async () => {
     tenant = await service.tenant({ rates: { publishable: 1, secret: 1 } });
     for (let i = 0; i < 3; i++) await ask();
     const mint = () => service.call(mintTokens, { body: MINT_BODY, secretKey: tenant.secretKey });
     expect((await mint()).status).toBe(200);
     await mint();
-    expect(codeOf(await mint())).toBe('429 rate_limited');
+    const refused = await mint();
+    expect(codeOf(refused)).toBe('429 rate_limited');
+    service.clock.advance(Number(refused.headers['retry-after']) * 1_000);
+    expect((await mint()).status).toBe(200);
   });
 
   it('does not limit requests when the limit is zero', async () => {
@@ -364,13 +367,15 @@ describe('a key that does not exist', () => {
     expect((await ask(tenant.publishableKey)).status).toBe(200);
   });
 
-  it('gets 401 and never 429 on a route without a rate limit', async () => {
+  it('gets 401 and never 429 on a route without a rate limit, and costs no call even if its project exists', async () => {
     for (let request = 0; request < BURST + 2; request++) {
-      const secretKey = madeUp(anId(), 'sk');
+      const secretKey = madeUp(request % 2 === 0 ? anId() : tenant.project.id, 'sk');
       expect(codeOf(await limited.call(exportResponses, { secretKey }))).toBe('401 invalid_key');
       const query = { respondentId: 'ann' };
       expect(codeOf(await limited.call(erase, { query, secretKey }))).toBe('401 invalid_key');
     }
+    expect(codeOf(await ask(madeUp(tenant.project.id)))).toBe('401 invalid_key');
+    expect(recording.take()).toEqual([]);
   });
 
   it('that is revoked is not looked up again beyond the rate of its address', async () => {

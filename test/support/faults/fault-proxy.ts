@@ -48,7 +48,7 @@ export interface FaultProxy {
   /** The first rule that matches a call applies. */
   readonly inject: (rule: FaultRule) => void;
   readonly onHang: (call: string, action: () => void) => void;
-  /** Removes the rules. Hanging calls still hang. */
+  /** Removes the rules and the recorded calls. Hanging calls still hang. */
   readonly heal: () => void;
   readonly stop: () => Promise<void>;
 }

@@ -40,18 +40,18 @@ export async function contrast(part: Locator, ofWhat: OfWhat = 'text'): Promise<
   return part.evaluate((element, [measured, of]) => measured(element, of), [measure, ofWhat] as const);
 }
 
-/** HTML of the visible parts whose text has less contrast. */
-export async function faintParts(parts: Locator, least = 4.5): Promise<string[]> {
+/** HTML of the visible parts whose text has a contrast below 4.5. */
+export async function faintParts(parts: Locator): Promise<string[]> {
   const measure = await measureIn(parts.page());
   return parts.evaluateAll(
-    (found, [measured, enough]) =>
+    (found, measured) =>
       found
         .filter(
           (part) =>
             part.checkVisibility({ visibilityProperty: true }) && part.getBoundingClientRect().height > 0,
         )
-        .filter((part) => measured(part, 'text') < enough)
+        .filter((part) => measured(part, 'text') < 4.5)
         .map(({ outerHTML }) => outerHTML),
-    [measure, least] as const,
+    measure,
   );
 }

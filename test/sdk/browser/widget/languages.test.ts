@@ -34,6 +34,7 @@ describe('the languages of the widget', () => {
   it.each([
     ['DE-at', 'Senden'],
     ['no', 'Send'],
+    ['nn', 'Send'],
     ['zh-Hans-CN', '提交'],
     ['en', undefined],
     ['tlh', undefined],

@@ -110,6 +110,7 @@ describe('the sweep of expired answers', () => {
     const history = await readHistory(meanwhile, project.id, hash);
     expect(surveysIn(history)).toEqual(new Set(surveys.map(({ id }) => id)));
     expect(await rowsOf(project.id, 'tombstone')).toHaveLength(12);
+    // Two pages of answers, and the suppression.
     expect(pages).toBe(3);
   });
 

@@ -39,6 +39,7 @@ describe('work at its deadline', () => {
   });
 });
 
+/** Every pause is far longer than the timeout of a test. */
 describe('a deadline between two attempts', () => {
   let table: TestTable;
   let proxy: FaultProxy;

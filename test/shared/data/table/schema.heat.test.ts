@@ -66,7 +66,7 @@ it('splits partitions between keys, never within one', () => {
 it.each([
   { writes: 10_000, shards: DEFAULT_INDEX_SHARDS, isEnough: true },
   { writes: 10_000, shards: DEFAULT_INDEX_SHARDS / 2, isEnough: false },
-  // Answers with a trace link enter by_score_state, and leave it when they are acknowledged.
+  // Linked answers enter by_score_state, and leave it when they are acknowledged.
   { writes: 20_000, shards: DEFAULT_INDEX_SHARDS, isEnough: false },
   { writes: 20_000, shards: DEFAULT_INDEX_SHARDS * 2, isEnough: true },
 ])(
