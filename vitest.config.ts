@@ -13,7 +13,7 @@ const PATIENT = {
 const DYNAMODB = 'test/support/global-setup.ts';
 const CHROMIUM = 'test/sdk/browser/support/chromium.ts';
 const SETUP = ['test/support/each-file.ts'];
-/** Loading the SDKs, the CDK and the handlers anew for each file would cost more than most files' tests do. */
+/** Loading the SDKs, the CDK and the handlers again for each file would cost more than most files' tests do. */
 const TOGETHER = { isolate: false, unstubEnvs: true, setupFiles: SETUP, ...PATIENT };
 
 /** Chromium, and what is built for it. */

@@ -7,7 +7,7 @@ interface TypeTexts {
   readonly question: string;
   /** Default meanings of the lowest and the highest value. */
   readonly ends: readonly [low: string, high: string];
-  /** Names for groups of ratings that count alike, lowest first. */
+  /** Names for groups of ratings that count alike, lowest first. For types shown as words, these are the words. */
   readonly parts: readonly string[];
   readonly score: string;
   readonly scoreAbout: string;

@@ -7,7 +7,7 @@ import { addressLeaseKey, type Key, keyLeaseKey } from '../../shared/data/table/
 import { SECOND } from '../../shared/domain/duration.ts';
 import { BoundedMap } from '../../shared/domain/memory.ts';
 import {
-  askAnew,
+  askAgain,
   createHolding,
   type Holding,
   type LeaseAsk,
@@ -109,7 +109,7 @@ export function createSharedLimiter(options: LimiterOptions): RateLimiter {
     const limit = limitOf(bucket);
     const key = await keyOf(bucket);
     const first = await leases.ask(key, ask, limit, now);
-    const again = askAnew(ask, first, limit, now);
+    const again = askAgain(ask, first, limit, now);
     const reply = again === undefined ? first : await leases.ask(key, again, limit, now);
     return settleLease(holding, again ?? ask, reply, limit, now, random);
   }

@@ -99,8 +99,8 @@ const LATIN = /\p{sc=Latn}/u;
 const KANA = /[\p{sc=Hira}\p{sc=Kana}]/u;
 
 /**
- * A survey does not declare its language. It is the first requested language in the script of the question, or the
- * likeliest language of that script.
+ * Guesses the language of a survey's texts, which a survey does not declare. It is the first requested language in the
+ * script of the question, or the likeliest language of that script. Cyrillic has no likeliest language.
  */
 function languageOf(question: string, tags: readonly string[]): PageLanguage {
   const likely = ['en', 'ar', 'he', 'ko', KANA.test(question) ? 'ja' : 'zh'];

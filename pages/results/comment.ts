@@ -8,7 +8,7 @@ import { writeDay } from './figures.ts';
 import { toneOf, wordOf } from './result-words.ts';
 import type { Cell } from './write-csv.ts';
 
-/** @param whom the person and the facts about them; empty on pages that are forwarded */
+/** @param whom the reasons, and the person to contact; pages that are forwarded omit the person */
 export function comment(
   type: ResultsReply['survey']['type'],
   { at, rating, text, identityKind }: Comment,

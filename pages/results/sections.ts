@@ -148,7 +148,7 @@ const breakdownSection = (
 /** Parts that the page adds to a report. */
 export interface Additions {
   readonly trendTools?: Html;
-  /** The person or people who gave the responses. */
+  /** Shown after the period: the group of people that the results are limited to. */
   readonly whose?: Html;
   readonly compared?: Html;
   readonly drawValue?: (value: string | null) => Html;

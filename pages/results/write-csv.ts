@@ -1,10 +1,14 @@
 /** CSV (RFC 4180) that spreadsheets open correctly. */
 
 import type { ResultsReply } from '../../shared/contract/results-schemas.ts';
+
 /** Marks the file as UTF-8 for spreadsheets. */
 export const BYTE_ORDER_MARK = '\ufeff';
 
-/** Text that a spreadsheet would execute as a formula (OWASP, "CSV injection"), including full-width signs. */
+/**
+ * Text that a spreadsheet would execute as a formula (OWASP, "CSV injection"), also after blanks. In some languages,
+ * full-width signs count too.
+ */
 const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r]/;
 
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;

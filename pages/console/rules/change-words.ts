@@ -44,7 +44,7 @@ export const OPERATORS: Readonly<Record<TargetingRule['op'], string>> = {
   exists: 'is known',
 };
 
-/** Quotes texts that look like values of another type. */
+/** Quotes texts that could be read as another value or as part of the sentence. */
 const operandWords = (value: unknown): string =>
   value === null || value === undefined
     ? 'nothing'
@@ -64,12 +64,15 @@ export function repeatWords(repeat: unknown = 'never'): string {
   if (repeat === 'observation') return 'once per message';
   if (repeat === 'never') return 'once';
   if (typeof repeat !== 'object' || repeat === null) return `again after ${durationWords(repeat)}`;
-  const waits = Object.entries({ answered: 'a response', dismissed: 'a dismissal' }).map(([name, what]) => ({
-    what,
-    wait: Object.entries(repeat).find(([each, wait]) => each === name && wait !== 'never')?.[1],
-  }));
-  const after = waits.flatMap(({ what, wait }) => (wait ? [`${durationWords(wait)} after ${what}`] : []));
-  const never = waits.flatMap(({ what, wait }) => (wait ? [] : [`, but never after ${what}`]));
+  const { answered = 'never', dismissed = 'never' }: { answered?: unknown; dismissed?: unknown } = repeat;
+  const waits = [
+    { what: 'a response', wait: answered },
+    { what: 'a dismissal', wait: dismissed },
+  ];
+  const after = waits.flatMap(({ what, wait }) =>
+    wait === 'never' ? [] : [`${durationWords(wait)} after ${what}`],
+  );
+  const never = waits.flatMap(({ what, wait }) => (wait === 'never' ? [`, but never after ${what}`] : []));
   return after.length === 0 ? 'once' : `again ${listed(after, 'and')}${never.join('')}`;
 }
 

@@ -76,7 +76,7 @@ export const duplicateOf = (survey: WrittenSurvey, taken: readonly string[]): Wr
     endsAt: undefined,
   });
 
-/** Changes the type. Keeps the question and the slug if they were edited. */
+/** Changes the type. Removes labels of the old ratings, and keeps the question and the slug if they were edited. */
 export function retyped(survey: WrittenSurvey, type: SurveyType, taken: readonly string[]): WrittenSurvey {
   const { values: _, ...words } = survey.words ?? {};
   const locales = Object.entries(survey.locales ?? {}).map(([tag, texts]) => {

@@ -58,7 +58,7 @@ export function spreadLabels(type: SurveyType, values: readonly string[] = []): 
   );
 }
 
-/** A pair for the two ends stays a pair if possible. */
+/** A pair for the two ends stays a pair until a rating between them has a label. */
 export function typedLabel(type: SurveyType, words: SurveyWords = {}, at: number, text = ''): SurveyWords {
   const { values: before, ...others } = words;
   const next = spreadLabels(type, before).map((each, place) => (place === at ? text : each));
@@ -84,14 +84,14 @@ export function typedThanks(
 /** While someone types 2026, the year is 2, 20 and 202. */
 const FIRST_YEAR = 1900;
 
-/** @param text an ISO time */
+/** @returns empty if the text is not an ISO time */
 export function toLocal(text: string): string {
   const time = new Date(text);
   if (Number.isNaN(time.getTime())) return '';
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** @returns ISO 8601; undefined for an empty field */
+/** @returns ISO 8601; undefined for an empty field, and `unfinished` while a year is typed */
 export function typedTime(typed: string): string | undefined {
   const time = new Date(typed);
   if (Number.isNaN(time.getTime())) return undefined;

@@ -11,7 +11,7 @@ import { scoreRange } from '../figures.ts';
 export interface ReadPoint {
   /** Horizontal position from 0 to 1. */
   readonly along: number;
-  /** Pixels from the top. */
+  /** Pixels from the top. Only charts that draw points have it. */
   readonly height?: number | undefined;
   readonly title: string;
   readonly lines: readonly string[];

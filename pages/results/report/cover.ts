@@ -9,7 +9,7 @@ import { toneOf } from '../result-words.ts';
 import { sectionId } from '../sections.ts';
 import { SURVEY_STYLE } from '../style.ts';
 import { coverItem, wordsFirst } from './items.ts';
-import { hasRoomForPeople, type ReportedSurvey, voiceIds } from './voices.ts';
+import { hasRoomForPeople, type ReportedSurvey, sum, voiceIds } from './voices.ts';
 
 function moved(results: ResultsReply): Html {
   const { survey, score, previous } = results;
@@ -68,7 +68,6 @@ export function callFirst(surveys: readonly ReportedSurvey[]): Html {
 }
 
 const people = (count: number): string => (count === 1 ? '1 person' : `${formatCount(count)} people`);
-const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
 
 /** These counts omit model-requested responses and include deleted ones. */
 function askedWords(results: readonly ResultsReply[]): string {

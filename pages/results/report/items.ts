@@ -20,7 +20,8 @@ export interface Item {
 const MOST_WORDS = 400;
 
 export const bytesOf = ({ text }: Html): number => Buffer.byteLength(text);
-/** Folds equal texts of several people into one item with a count. */
+
+/** Shows equal texts of several people once, with their count and without the people. */
 export function commentItem({ survey, reasons }: ResultsReply, { said, times }: Folded): Item {
   const count = times.length;
   const often = count > 1 ? html`<span class="times">said ${formatCount(count)} times</span>` : html``;
@@ -48,7 +49,7 @@ interface Shown {
 
 const CHARACTERS = new Intl.Segmenter('en');
 
-/** Never cuts a surrogate pair in half. */
+/** Never cuts a character of several code points, such as an emoji, in half. */
 function firstWords(text: string): string {
   const cut = CHARACTERS.segment(text).containing(MOST_WORDS);
   return cut === undefined ? text : `${text.slice(0, cut.index)} …`;

@@ -42,7 +42,7 @@ const PRINTED = { people: 10, low: 10, other: 5 } as const;
 
 export const voiceIds = (slug: string) => ({ people: `people-${slug}`, words: `words-${slug}` });
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
+export const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
 
 /** People, then comments by tone, low ratings first. */
 function groupsOf(survey: ReportedSurvey): readonly [Group, ...Group[]] {
@@ -77,7 +77,7 @@ function countThatFit(items: readonly Item[], room: number): number {
 const MOST_FOR_PEOPLE = 0.5;
 /** The largest share of the remaining room that low ratings may take. */
 const MOST_FOR_UNHAPPY = 0.65;
-/** Grants at least this share, plus whatever the others do not need. */
+/** Grants what is needed, up to this share or, if that is more, what the others leave. */
 const upTo = (part: number, need: number, others: readonly number[], room: number): number =>
   Math.min(need, Math.max(room * part, room - sum(others)));
 

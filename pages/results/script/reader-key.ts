@@ -32,7 +32,7 @@ export interface TakenKey {
 
 export const hasKey = (): boolean => new URLSearchParams(location.hash.slice(1)).has('key');
 
-/** Takes the key out of the address, or returns the stored one. */
+/** Takes the key out of the address, which keeps its other parameters, or returns the stored one. */
 export function takeKey(): TakenKey {
   const given = new URLSearchParams(location.hash.slice(1));
   const key = given.get('key');

@@ -68,7 +68,7 @@ export function createPurgeRecords(table: Table) {
     return written.done ? written.row : undefined;
   }
 
-  async function attemptAnew(scope: PurgeScope, now: number, when?: Condition) {
+  async function attemptAgain(scope: PurgeScope, now: number, when?: Condition) {
     const set = { state: 'requested', openedAt: iso(now), rounds: 0 };
     const row = await update(scope, { set, remove: ['startedAt', 'finishedAt'], add: { attempt: 1 } }, when);
     return row && readAttempt(row);
@@ -105,14 +105,14 @@ export function createPurgeRecords(table: Table) {
         ABSENT,
       );
       if (opened !== undefined) return { attempt: 1, openedAt: at };
-      const anew = await attemptAnew(scope, now, HAS_ENDED);
-      if (anew !== undefined) return anew;
+      const again = await attemptAgain(scope, now, HAS_ENDED);
+      if (again !== undefined) return again;
       const joined = await update(scope, { add: { rounds: 0 } });
       if (joined === undefined) throw new Error('the purge record was deleted while the purge was requested');
       return readAttempt(joined);
     },
 
-    retry: (scope: PurgeScope, now: number): Promise<PurgeAttempt | undefined> => attemptAnew(scope, now),
+    retry: (scope: PurgeScope, now: number): Promise<PurgeAttempt | undefined> => attemptAgain(scope, now),
 
     async begin(scope: PurgeScope, now: number) {
       await update(scope, { set: { state: 'running' }, setOnce: { startedAt: iso(now) } });

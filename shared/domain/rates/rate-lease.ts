@@ -63,7 +63,7 @@ export function termsOf({ permits, least }: LeaseAsk, limit: RateLimit, now: num
 }
 
 /** Repeats a refused request that wrongly assumed a full bucket, or a bucket that is not full. */
-export function askAnew(
+export function askAgain(
   ask: LeaseAsk,
   { granted, emptyAt }: LeaseReply,
   limit: RateLimit,

@@ -69,7 +69,7 @@ it('takes a key out of the address and the history, and replaces a sign-in only 
   await page.evaluate(`location.hash = 'key=${key}'`);
   await expect.poll(() => page.url()).toBe(`${address}#/`);
   expect(await asked.count()).toBe(0);
-  // Opens the key with a link that was opened before.
+  // Loads the page again from a link with a key.
   await page.goto(`${address}?again#key=${theirs}`);
   await keepCurrent();
   await page.goto(`${address}?once-more#key=${theirs}`);

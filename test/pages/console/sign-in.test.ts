@@ -1,4 +1,4 @@
-/** The provider uses this machine's clock for its tokens. */
+/** Signing in on the page with a real OpenID provider. */
 
 import { expect, it } from 'vitest';
 import { HOUR } from '../../../shared/domain/duration.ts';
@@ -21,10 +21,10 @@ const PEOPLE = {
 };
 
 const browser = useChromium();
-// Opens the console of a project that has viewers, editors and its own provider.
+// The provider uses this machine's clock for its tokens.
 const { service, gateway } = await useServedService({ clock: createRunningClock() });
 
-/** The file loads before the sign-in and is missing afterwards. */
+/** Opens the console of a project that has viewers, editors and its own provider. */
 async function open(hash = '') {
   const { project } = await service.tenant({}, [aSurvey({}, { question: QUESTION })]);
   const address = `${gateway.url}/console/${project.id}`;
@@ -82,7 +82,7 @@ it('shows a viewer the results without comments, and offers a new sign-in when i
   await page.getByText('No responses yet').waitFor();
 });
 
-it('lets an editor edit although replies about the role are lost or are 429', async () => {
+it('lets an editor edit although replies about the role are lost or throttled', async () => {
   const { page, signIn } = await open();
   let asked = 0;
   await page.route(/\/v1\/surveys\/definitions\?limit=1$/, (route) => {

@@ -149,7 +149,7 @@ export function ConflictDialog({ conflict, mine, onDecide, onClose }: ConflictPr
     <Dialog title="Someone else changed this survey" onClose={onClose}>
       <p>
         This survey was changed by {personWords(changedBy)} after you started editing it. Choose which version
-        of each field to keep. Your changes to other fields are kept.
+        of each field below to keep. Your changes to other fields are kept.
       </p>
       {differences.map(({ field, isClash, ...values }) => (
         <ChoiceField

@@ -1,6 +1,4 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { PutDefinitionsReply } from '../../../../shared/contract/definition-schemas.ts';
-import type { WrittenSurvey } from '../../../../shared/domain/surveys/written-survey.ts';
 import { changeWords, newSurveyWords } from '../../rules/change-words.ts';
 import { afterReading, type Draft, draftText, hasChanges, isDraft, rebase } from '../../rules/draft.ts';
 import {
@@ -18,9 +16,9 @@ import { changed } from '../../rules/edited-survey.ts';
 import { warningsOf } from '../../rules/warnings.ts';
 import {
   type Ask,
-  DEFINITIONS,
   type Definitions,
   messageOf,
+  putDefinitions,
   Refused,
   readDefinitions,
 } from '../session/ask.ts';
@@ -50,12 +48,6 @@ function takeNote(slug: string): string {
 /** Other people may change other surveys between two tries. */
 const MOST_TRIES = 4;
 
-const put = (ask: Ask, draft: Draft, target: WrittenSurvey, dryRun: boolean) =>
-  ask<PutDefinitionsReply>(DEFINITIONS, {
-    method: 'PUT',
-    body: { revision: draft.revision, surveys: [target], dryRun },
-  });
-
 /** If other people changed the survey, tries again with the stored version unless the changes conflict. */
 async function attempt(ask: Ask, first: Draft, finish: (draft: Draft) => Promise<Outcome>): Promise<Outcome> {
   let draft = first;
@@ -81,7 +73,8 @@ const preview = (ask: Ask, draft: Draft, { status, isOfStatus }: Wish): Promise<
   attempt(ask, draft, async (current) => {
     const { mine, base = mine } = current;
     const target = changed(isOfStatus ? base : mine, { status });
-    const [own] = (await put(ask, current, target, true)).changes;
+    const { revision } = current;
+    const [own] = (await putDefinitions(ask, { revision, surveys: [target], dryRun: true })).changes;
     const changes = own?.action === 'updated' ? changeWords(own.fields) : own ? newSurveyWords(target) : [];
     const warnings = warningsOf(current.base, target, Date.now());
     return { is: 'reviewed', review: { draft: current, target, isOfStatus, changes, warnings } };
@@ -93,7 +86,8 @@ const store = (ask: Ask, review: Review): Promise<Outcome> =>
     const { base } = current;
     const { status } = review.target;
     const target = review.isOfStatus && base !== undefined ? changed(base, { status }) : review.target;
-    const { revision } = await put(ask, current, target, false);
+    const body = { revision: current.revision, surveys: [target], dryRun: false };
+    const { revision } = await putDefinitions(ask, body);
     return { is: 'stored', review: { ...review, target }, revision };
   });
 

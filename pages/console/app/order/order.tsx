@@ -1,8 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type {
-  DefinitionsReply,
-  PutDefinitionsReply,
-} from '../../../../shared/contract/definition-schemas.ts';
+import type { DefinitionsReply } from '../../../../shared/contract/definition-schemas.ts';
 import { personWords } from '../../rules/field-words.ts';
 import {
   decideOrder,
@@ -18,6 +15,7 @@ import {
   DEFINITIONS,
   type Definitions,
   messageOf,
+  putDefinitions,
   Refused,
   readDefinitions,
 } from '../session/ask.ts';
@@ -90,8 +88,7 @@ export function useOrdering() {
     setProblem(undefined);
     setNote('');
     try {
-      const body = { revision: definitions.revision, surveys: [], order };
-      const { revision } = await ask<PutDefinitionsReply>(DEFINITIONS, { method: 'PUT', body });
+      const { revision } = await putDefinitions(ask, { revision: definitions.revision, surveys: [], order });
       // The service would have refused any other change.
       setDefinitions({ ...definitions, order: [...order], revision });
       change({ base: order, mine: latest.current.mine });

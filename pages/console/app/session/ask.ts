@@ -1,4 +1,7 @@
-import type { DefinitionsReply } from '../../../../shared/contract/definition-schemas.ts';
+import type {
+  DefinitionsReply,
+  PutDefinitionsReply,
+} from '../../../../shared/contract/definition-schemas.ts';
 import type { Issue } from '../../../../shared/contract/errors.ts';
 import { PROJECT } from './tab.ts';
 
@@ -11,7 +14,7 @@ export interface Question {
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: object;
   readonly signal?: AbortSignal;
-  /** A valid key without access to this route gets a 401. */
+  /** A valid key without access to this route gets a 401, which does not end the session. */
   readonly isOptional?: boolean;
 }
 
@@ -124,3 +127,7 @@ export async function readDefinitions(ask: Ask, tries = 3): Promise<Definitions>
     throw error;
   }
 }
+
+/** @throws Refused, with the code `surveys_changed` if the revision is no longer current */
+export const putDefinitions = (ask: Ask, body: object): Promise<PutDefinitionsReply> =>
+  ask(DEFINITIONS, { method: 'PUT', body });

@@ -21,6 +21,7 @@ const MOST_CHARACTERS = 8_192;
 const TOO_MANY_GROUPS =
   'You belong to too many groups to sign in. Ask the people who manage your surveys to use an app role instead, with --console-groups-claim roles.';
 
+/** The service accepts the same ones (functions/identity/provider-token.ts). */
 const ALGORITHMS = ['RS256', 'ES256'];
 
 const serverOf = ({ issuer, authorizationEndpoint, tokenEndpoint }: SignInOffer) => ({
@@ -57,6 +58,7 @@ function nameIn({ email, preferred_username: name, sub }: oauth.IDToken): string
   return [email, name].find((each) => typeof each === 'string') ?? sub;
 }
 
+/** Returns a message for the person if the provider's answer is not valid. */
 export async function redeem(
   offer: SignInOffer,
   answer: URLSearchParams,

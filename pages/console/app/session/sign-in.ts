@@ -5,7 +5,7 @@
 
 import { addressOf, type Credentials } from './ask.ts';
 import type { Begun, SignInOffer } from './oauth.ts';
-import { keep, PROJECT, recallAs } from './tab.ts';
+import { hasTexts, keep, PROJECT, recallAs } from './tab.ts';
 
 export async function readOffer(): Promise<SignInOffer | undefined> {
   try {
@@ -25,10 +25,7 @@ export interface ProviderAnswer {
   readonly begun: Begun | undefined;
 }
 
-const isBegun = (value: unknown): value is Begun => {
-  const fields = new Map(Object.entries(value ?? {}));
-  return ['state', 'nonce', 'verifier', 'hash'].every((name) => typeof fields.get(name) === 'string');
-};
+const isBegun = (value: unknown): value is Begun => hasTexts(value, 'state', 'nonce', 'verifier', 'hash');
 
 export function takeAnswer(): ProviderAnswer | undefined {
   const parameters = new URLSearchParams(location.search);
@@ -46,6 +43,7 @@ export async function beginSignIn(offer: SignInOffer): Promise<void> {
   location.assign(address);
 }
 
+/** Returns a message for the person if the sign-in fails. */
 export async function finishSignIn(
   { parameters, begun }: ProviderAnswer,
   offer: SignInOffer | undefined,

@@ -20,6 +20,12 @@ export function recallAs<Value>(
   }
 }
 
+/** Whether a stored value has these texts. */
+export function hasTexts(value: unknown, ...names: readonly string[]): boolean {
+  const fields = new Map(Object.entries(value ?? {}));
+  return names.every((name) => typeof fields.get(name) === 'string');
+}
+
 /** @param value null deletes the stored value */
 export function keep(name: string, value: string | null): void {
   if (value === null) sessionStorage.removeItem(nameOf(name));

@@ -10,15 +10,12 @@ import {
 import { askAs, type Credentials, DEFINITIONS, type Question, Refused } from './ask.ts';
 import type { SignInOffer } from './oauth.ts';
 import { beginSignIn, finishSignIn, readOffer, takeAnswer } from './sign-in.ts';
-import { forgetProject, keep, keepsUnsaved, recallAs } from './tab.ts';
+import { forgetProject, hasTexts, keep, keepsUnsaved, recallAs } from './tab.ts';
 
 const STORED_AS = 'credentials';
 
-const isCredentials = (value: unknown): value is Credentials => {
-  const fields = new Map(Object.entries(value ?? {}));
-  const isText = (name: string) => typeof fields.get(name) === 'string';
-  return isText('key') || (isText('token') && isText('name'));
-};
+const isCredentials = (value: unknown): value is Credentials =>
+  hasTexts(value, 'key') || hasTexts(value, 'token', 'name');
 
 /** Only a local run may put an editor key into `#key=…`. */
 function takeKeyFromAddress(): { readonly key?: string; readonly problem?: string } {
@@ -31,7 +28,7 @@ function takeKeyFromAddress(): { readonly key?: string; readonly problem?: strin
 
 const ROLE_AGAIN_MS = { first: 1_000, longest: 30_000 };
 
-/** After a lost reply, the person may still be an editor. */
+/** Asks until the service answers, because a lost or throttled reply says nothing about the role. */
 async function isEditor(credentials: Credentials, signal: AbortSignal): Promise<boolean> {
   if (credentials.kind === 'key') return isEditorKey(credentials.key);
   for (let ms = ROLE_AGAIN_MS.first; ; ms = Math.min(2 * ms, ROLE_AGAIN_MS.longest)) {

@@ -95,9 +95,10 @@ describe('the audience in sentences', () => {
     expect(describeTyped({ ...survey, targeting, pages: [''], on: { event: '' } }).text).toContain(
       'People whose plan is pro can be asked.',
     );
-    expect(describeTyped({ ...survey, targeting, pages: ['/a'], on: { event: 'paid' } }).text).toContain(
-      'People whose plan is pro can be asked on /a after the event paid.',
-    );
+    const whole = [...targeting, { trait: 'team', op: 'exists' } as const];
+    expect(
+      describeTyped({ ...survey, targeting: whole, pages: ['/a'], on: { event: 'paid' } }).text,
+    ).toContain('People whose plan is pro and team is known can be asked on /a after the event paid.');
   });
 });
 
