@@ -76,7 +76,7 @@ const WORDS: Readonly<Record<string, string>> = {
   int: 'a whole number',
   object: 'a map',
   record: 'a map',
-  string: 'a text',
+  string: 'text',
 };
 
 export function explain({ input, ...issue }: RawIssue): string | undefined {
@@ -89,7 +89,9 @@ export function explain({ input, ...issue }: RawIssue): string | undefined {
       return `must be one of ${issue.values.join(', ')}.${hint}`;
     }
     case 'invalid_union':
-      return 'must be a text, a number, true, false, null, or a list of them';
+      return input === undefined
+        ? 'is missing'
+        : 'must be text, a number, true, false, null, or a list of these';
     case 'too_small':
       return issue.origin === 'string' ? 'must not be empty' : `must be at least ${issue.minimum}`;
     case 'too_big':

@@ -20,30 +20,39 @@ const SEGMENT_VALUE_BYTES = 64;
 
 /** Traits can be numbers and booleans. */
 const segmentValue = z.pipe(
-  z.union([z.string(), z.number(), z.boolean()], 'must be a text, a number, true or false').check(
+  z.union([z.string(), z.number(), z.boolean()], 'must be text, a number, true, or false').check(
     z.refine((value) => value !== '', 'must not be empty'),
     z.refine(
       (value) => utf8Bytes(String(value)) <= SEGMENT_VALUE_BYTES,
       `must be at most ${SEGMENT_VALUE_BYTES} bytes`,
     ),
-    z.refine((value) => value !== OTHER_VALUE, `${OTHER_VALUE} is what all others are counted as`),
+    z.refine(
+      (value) => value !== OTHER_VALUE,
+      `must not be ${OTHER_VALUE}, which counts all values that are not listed`,
+    ),
     z.refine(
       (value) => value !== NO_VALUE,
-      `${NO_VALUE} is how results are asked for answers without a value`,
+      `must not be ${NO_VALUE}, which stands for responses without a value`,
     ),
   ),
   z.transform(String),
 );
 
 const segmentName = z.string().check(
-  z.regex(/^[A-Za-z][\w.-]{0,63}$/, 'must be the name of a trait: a letter, then letters, digits, _ . or -'),
-  z.refine((name) => name !== IDENTITY_SEGMENT, `${IDENTITY_SEGMENT} is counted of every survey`),
+  z.regex(
+    /^[A-Za-z][\w.-]{0,63}$/,
+    'must start with a letter and have up to 64 letters, digits, and the characters _ . and -',
+  ),
+  z.refine(
+    (name) => name !== IDENTITY_SEGMENT,
+    `must not be ${IDENTITY_SEGMENT}, because every survey has this breakdown`,
+  ),
 );
 
 const segmentValues = z.array(segmentValue).check(
-  z.minLength(1, 'must have a value'),
-  z.maxLength(MOST_SEGMENT_VALUES, `must be at most ${MOST_SEGMENT_VALUES} values`),
-  z.refine((values) => new Set(values).size === values.length, 'names a value twice'),
+  z.minLength(1, 'must have at least one value'),
+  z.maxLength(MOST_SEGMENT_VALUES, `must not have more than ${MOST_SEGMENT_VALUES} values`),
+  z.refine((values) => new Set(values).size === values.length, 'must not have the same value twice'),
 );
 
 export const sourcedValues = z.strictObject({
@@ -68,10 +77,12 @@ const segment = z.pipe(
 
 function problemWith([name, declared]: [string, DeclaredSegments[string]]): string | undefined {
   const from = declaredSource(name, declared);
-  if (name === 'taskType' && from !== 'taskType') return 'taskType is of the task type alone';
-  if (from === 'label' && !LABEL_NAME.test(name)) return `must be named as a label: ${LABEL_NAME.source}`;
+  if (name === 'taskType' && from !== 'taskType')
+    return 'must be named differently, because taskType stands for the task type';
+  if (from === 'label' && !LABEL_NAME.test(name))
+    return 'must be named like a label: up to 32 lowercase letters, digits, and hyphens, starting with a letter';
   if (from === 'channel' && !valuesOf(declared).every((value) => CHANNEL.test(value)))
-    return `has a value that is no channel: ${CHANNEL.source}`;
+    return 'must have channels as values: up to 32 lowercase letters, digits, and hyphens, starting with a letter';
   return undefined;
 }
 
@@ -82,7 +93,7 @@ export const segmentsSchema = z
       .check(
         z.refine(
           (value) => Object.keys(value).length <= MOST_SEGMENTS,
-          `must be at most ${MOST_SEGMENTS} segments`,
+          `must not have more than ${MOST_SEGMENTS} segments`,
         ),
       ),
     z.transform(

@@ -37,7 +37,7 @@ const MOST_SURVEY_BYTES = 8 * 1_024;
 const isStorable = (value: number): boolean =>
   value === 0 || (Math.abs(value) <= Number.MAX_SAFE_INTEGER && Math.abs(value) >= 1e-100);
 
-const TIMESTAMP = 'must be a day, 2026-12-01, or a timestamp with its zone, 2026-12-01T09:00:00Z';
+const TIMESTAMP = 'must be a date, such as 2026-12-01, or a time with its zone, such as 2026-12-01T09:00:00Z';
 const timestamp = () =>
   z.pipe(
     z
@@ -82,12 +82,12 @@ const whenValid =
 const operandError = ({ op, value }: TargetingRule): string | undefined => {
   if (op === 'exists')
     return value === undefined || typeof value === 'boolean' ? undefined : 'must be true or false';
-  if (value === undefined) return `is needed with ${op}`;
-  if (op === 'in') return Array.isArray(value) ? undefined : 'must be a list with in';
-  if (Array.isArray(value)) return `must not be a list with ${op}`;
+  if (value === undefined) return 'is missing';
+  if (op === 'in') return Array.isArray(value) ? undefined : 'must be a list if op is in';
+  if (Array.isArray(value)) return `must not be a list if op is ${op}`;
   const isOrder = op === 'gt' || op === 'gte' || op === 'lt' || op === 'lte';
   return isOrder && typeof value !== 'number' && typeof value !== 'string'
-    ? `must be a number or a text with ${op}`
+    ? `must be a number or text if op is ${op}`
     : undefined;
 };
 
@@ -97,7 +97,11 @@ const rule = z.strictObject(targetingRule().shape).check(
       const { value } = context;
       const error = operandError(value);
       const numbers = [value.value].flat().filter((operand) => typeof operand === 'number');
-      const message = error ?? (numbers.every(isStorable) ? undefined : 'is too large or too small a number');
+      const message =
+        error ??
+        (numbers.every(isStorable)
+          ? undefined
+          : 'must not be a number that is too large or too small to store');
       if (message === undefined) return;
       context.issues.push({ code: 'custom', path: ['value'], message, input: value.value });
     },
@@ -108,7 +112,7 @@ const rule = z.strictObject(targetingRule().shape).check(
 const labels = () => z.strictObject(endLabels().shape);
 export const link = z.strictObject({
   ...thanksLink().shape,
-  url: z.string().check(z.regex(/^https?:\/\/./, 'must begin with https:// or http://')),
+  url: z.string().check(z.regex(/^https?:\/\/./, 'must start with https:// or http://')),
 });
 export const fileThanks = z.strictObject({ ...thanks().shape, link: z.exactOptional(link) });
 const fileWords = z.strictObject(words().shape);
@@ -135,7 +139,7 @@ const fileReasons = z
   .array(fileReason)
   .check(
     z.minLength(1, 'must have a reason'),
-    z.maxLength(MOST_REASONS, `must be at most ${MOST_REASONS} reasons`),
+    z.maxLength(MOST_REASONS, `must not have more than ${MOST_REASONS} reasons`),
   );
 
 /** A survey may label both ends or each value. `pmf` needs a label for each value; `thumbs` has two values. */
@@ -143,12 +147,12 @@ function valueWordsError(type: SurveyType, values: readonly string[] | undefined
   const { min, max } = TYPES[type].scale;
   const each = max - min + 1;
   if (values === undefined || values.length === each) return undefined;
-  if (isWorded(type)) return `must be ${each} words, lowest first`;
-  return values.length === 2 ? undefined : `must be 2 words, for the ends, or ${each}, lowest first`;
+  if (isWorded(type)) return `must have ${each} words, lowest first`;
+  return values.length === 2 ? undefined : `must have 2 words, for the ends, or ${each}, lowest first`;
 }
 const languageTag = z
   .string()
-  .check(z.regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'must be a language such as de or pt-BR'));
+  .check(z.regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'must be a language code such as de or pt-BR'));
 
 const limits = z.strictObject({
   maxResponses: z.exactOptional(z.int().check(z.gte(0))),
@@ -200,12 +204,12 @@ export const surveyOfFile = z
     ({ value: { reasons = [], locales = {} }, issues }) => {
       for (const [index, { code }] of reasons.entries()) {
         const isFirst = reasons.findIndex((each) => each.code === code) === index;
-        const message = 'is the code of an earlier reason of this survey';
+        const message = 'must not be the code of another reason of this survey';
         if (!isFirst) issues.push({ code: 'custom', path: ['reasons', index, 'code'], message, input: code });
       }
       for (const [name, texts] of Object.entries(locales)) {
         for (const code of Object.keys(texts.reasons ?? {})) {
-          const message = 'is no code among the reasons of this survey';
+          const message = 'must be the code of a reason of this survey';
           if (!reasons.some((each) => each.code === code))
             issues.push({ code: 'custom', path: ['locales', name, 'reasons', code], message, input: code });
         }
@@ -226,7 +230,7 @@ export const surveyOfFile = z
       }
     },
     z.refine(isWellFormed, {
-      error: 'has half a character (a lone surrogate) in a text',
+      error: 'must not have half a character (a lone surrogate) in its texts',
       when: whenValid(),
     }),
     z.refine((survey) => utf8Bytes(JSON.stringify(survey)) <= MOST_SURVEY_BYTES, {
@@ -235,7 +239,7 @@ export const surveyOfFile = z
     }),
     z.refine(({ on, trigger }) => on === undefined || trigger === 'auto', {
       path: ['on'],
-      error: 'is what an auto survey waits for; with trigger: manual the page calls show()',
+      error: 'must be absent with trigger: manual, because the page then calls show()',
       when: whenValid('on', 'trigger'),
     }),
     z.refine(({ startsAt, endsAt }) => startsAt === undefined || endsAt === undefined || startsAt < endsAt, {
@@ -249,13 +253,13 @@ const pulled = z.strictObject({ project: z.string(), revision: z.int().check(z.g
 
 export const surveyList = (most: number) =>
   z.array(surveyOfFile).check(
-    z.maxLength(most, `must be at most ${most} surveys`),
+    z.maxLength(most, `must not have more than ${most} surveys`),
     z.check(
       ({ value, issues }) => {
         const seen = new Set<unknown>();
         for (const [index, survey] of value.entries()) {
           const slug: unknown = survey?.slug;
-          const message = 'is the slug of an earlier survey of this file';
+          const message = 'must not be the slug of another survey of this file';
           if (slug !== undefined && seen.has(slug)) {
             issues.push({ code: 'custom', path: [index, 'slug'], message, input: slug });
           }

@@ -50,7 +50,7 @@ export const reason = () =>
   z.object({
     code: z.string().check(
       z.regex(REASON_CODE, `must match ${REASON_CODE.source}`),
-      z.refine((code) => !(code in {}), 'is a name that cannot be chosen'),
+      z.refine((code) => !(code in {}), 'must be another name, because this one is reserved'),
     ),
     label: reasonLabel(),
   });
@@ -108,7 +108,7 @@ export const surveyContent = once(() => ({
         .array(reason())
         .check(
           z.minLength(1, 'must have a reason'),
-          z.maxLength(MOST_REASONS, `must be at most ${MOST_REASONS} reasons`),
+          z.maxLength(MOST_REASONS, `must not have more than ${MOST_REASONS} reasons`),
         ),
       'Reasons for a low rating that people can choose, asked together with the follow-up question.',
     ),
@@ -123,7 +123,7 @@ export const surveyContent = once(() => ({
         .array(page())
         .check(
           z.minLength(1, 'must have a page'),
-          z.maxLength(MOST_PAGES, `must be at most ${MOST_PAGES} pages`),
+          z.maxLength(MOST_PAGES, `must not have more than ${MOST_PAGES} pages`),
         ),
       'Path patterns, one of which must match: `*` matches one segment, `**` any rest.',
     ),

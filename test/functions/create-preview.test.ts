@@ -47,7 +47,7 @@ it.each<[object, object[]]>([
       question: 'Q?',
       thanks: { text: 'T', link: { label: 'L', url: 'http://a.example' } },
     },
-    [{ path: 'survey.thanks.link.url', message: 'must begin with https://' }],
+    [{ path: 'survey.thanks.link.url', message: 'must start with https://' }],
   ],
   [
     {
@@ -56,7 +56,7 @@ it.each<[object, object[]]>([
       question: 'Q?',
       thanks: { text: 'T', link: { label: 'L', url: 'javascript:alert(1)' } },
     },
-    [{ path: 'survey.thanks.link.url', message: 'must begin with https:// or http://' }],
+    [{ path: 'survey.thanks.link.url', message: 'must start with https:// or http://' }],
   ],
 ])('400 for anything that a survey file may not contain either: %o', async (survey, issues) => {
   const { status, body } = await make(survey);

@@ -155,8 +155,8 @@ describe('changing surveys from the console', () => {
       },
       { path: 'surveys[0].qestion', message: 'is not a field here. Did you mean question?' },
       { path: 'surveys[1].limits.quietPeriod', message: 'must be a duration such as 12h or 7d, or 0' },
-      { path: 'surveys[2].targeting[0].value', message: 'must be a list with in' },
-      { path: 'surveys[2].slug', message: 'is the slug of an earlier survey of this file' },
+      { path: 'surveys[2].targeting[0].value', message: 'must be a list if op is in' },
+      { path: 'surveys[2].slug', message: 'must not be the slug of another survey of this file' },
       { path: 'dryRun', message: 'must be true or false' },
     ]);
   });
@@ -171,7 +171,7 @@ describe('changing surveys from the console', () => {
     expect(body.error.issues).toEqual([
       {
         path: 'surveys[1].type',
-        message: 'a survey keeps its type (nps), as its answers do; use another slug.',
+        message: 'You cannot change the type of an existing survey (nps). Create another survey instead.',
       },
       { path: 'order[1]', message: 'is not a survey of this project' },
       { path: 'order[2]', message: 'appears twice in the order' },
@@ -201,7 +201,7 @@ describe('changing surveys from the console', () => {
   it('400 for more than 49 surveys', async () => {
     const many = Array.from({ length: 50 }, (_, n) => written(`s${n}`));
     expect((await put({ surveys: many })).body.error.issues).toEqual([
-      { path: 'surveys', message: 'must be at most 49 surveys' },
+      { path: 'surveys', message: 'must not have more than 49 surveys' },
     ]);
     expect((await put({ surveys: many.slice(1) })).body.created).toHaveLength(49);
   });
@@ -217,7 +217,7 @@ describe('a malicious editor', () => {
     }
     const localised = { locales: { de: thanks('http://example.com') } };
     expect((await put({ surveys: [written('a', localised)] })).body.error.issues).toEqual([
-      { path: 'surveys[0].locales.de.thanks.link.url', message: 'must begin with https://' },
+      { path: 'surveys[0].locales.de.thanks.link.url', message: 'must start with https://' },
     ]);
     const ofFile = aSurvey({}, { slug: 'a', ...thanks('http://e.com') });
     await projects.createSurvey(tenant.project.id, ofFile);
@@ -268,7 +268,7 @@ describe('a malicious editor', () => {
     const { status, body } = await put({ revision, surveys: [large(400), large(401)] });
     expect([status, body.error.issues]).toEqual([
       400,
-      [{ path: 'surveys', message: expect.stringContaining('would not fit into one reply') }],
+      [{ path: 'surveys', message: expect.stringContaining('bytes too long') }],
     ]);
   });
 

@@ -15,7 +15,7 @@ import {
   untouched,
 } from './draft.ts';
 import { changed, newSurvey, type Patch } from './edited-survey.ts';
-import { type EditProblem, problemsIn } from './problems.ts';
+import { type EditProblem, problemsIn, wordsFor } from './problems.ts';
 
 export interface Wish {
   readonly status: SurveyStatus;
@@ -231,10 +231,10 @@ function onStored(drafting: Drafting, stored: Review, revision: number, now: num
 
 /** All issues are about this survey, because the request contained no other. */
 const issuesOf = ({ issues }: Refusal): EditProblem[] =>
-  issues.map(({ path, message }) => ({
-    path: path.replace(/^surveys\[0\]\.?/, ''),
-    words: message.charAt(0).toUpperCase() + message.slice(1),
-  }));
+  issues.map(({ path: place, message }) => {
+    const path = place.replace(/^surveys\[0\]\.?/, '');
+    return { path, words: wordsFor(path, message) };
+  });
 
 function onRefused(drafting: Drafting, error: Refusal): Step {
   const { state } = drafting;

@@ -11,7 +11,6 @@ import { MOST_TIMES } from '../../../shared/domain/surveys/conditions.ts';
 import type { SurveyTexts } from '../../../shared/domain/surveys/survey.ts';
 import { unsafeLinks } from '../../../shared/domain/surveys/survey-rules.ts';
 import type { WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
-import { wordsOfField } from './field-words.ts';
 
 export interface EditProblem {
   /** A path such as `reasons[0].label`. */
@@ -24,59 +23,71 @@ interface Surroundings {
   readonly taken: readonly string[];
 }
 
-const LINK = 'A link must start with https://';
-const FILL_IN = 'Fill this in.';
+const LINK = 'Enter a link that starts with https://, such as https://example.com.';
 
-/** Messages for the editor, by path. They replace messages for people who write files. */
-const WORDS: readonly (readonly [RegExp, string])[] = [
+/** Sentences for fields that files write differently, such as patterns, durations and times. */
+const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^slug$/, 'Use up to 64 lowercase letters, digits, and hyphens. Start with a letter or a digit.'],
-  [/^question$/, 'Write the question.'],
   [/link\.url$/, LINK],
   [/\.code$/, 'Use up to 32 lowercase letters, digits, and hyphens. Each code must be unique.'],
-  [/^locales\.[^.]+$/, 'This is not a language tag. Use one such as de or pt-BR.'],
-  [/^(starts|ends)At$/, 'Enter a date and a time. The end must be after the start.'],
-  [/^repeat/, 'Enter a number and a unit, from 1 second to 100 years.'],
-  [/^limits\.quietPeriod$/, 'Enter a number and a unit.'],
+  [/^locales\.[^.]+$/, 'Remove this language, and add it again with a language code such as de or pt-BR.'],
+  [/^startsAt$/, 'Enter a date and a time.'],
+  [/^endsAt$/, 'Enter a date and a time after the start time.'],
+  [/^repeat/, 'Enter a whole number for a time from 1 second to 100 years.'],
+  [/^limits\.quietPeriod$/, 'Enter a whole number, or 0 for no quiet period.'],
   [/^on\.event$/, 'Use up to 64 lowercase letters, digits, and hyphens. Start with a letter.'],
-  [/^on\.after$/, 'Enter a number and a unit, from 1 second to 1 day.'],
+  [/^on\.after$/, 'Enter a whole number for a time from 1 second to 1 day.'],
   [/^on\.times$/, `Enter a whole number from 1 to ${MOST_TIMES}.`],
-  [/^delayMs$/, 'Enter a number of seconds.'],
-  [/^(priority|limits\.maxResponses)$/, 'Enter a whole number.'],
+  [/^delayMs$/, 'Enter a number of seconds, such as 5 or 0.5.'],
+  [/^priority$/, 'Enter a whole number.'],
+  [/^limits\.maxResponses$/, 'Enter a whole number, or 0 for no limit.'],
   [/^samplePercent$/, 'Enter a percentage from 0 to 100.'],
+  [/words\.values$/, 'Enter a label for each rating, or for none.'],
+  [/^targeting\[\d+\]\.value$/, 'Enter a number or text to compare with.'],
 ];
 
-function ofSegment({ path, isKey, message }: Problem): EditProblem {
-  const at = (field: 'name' | 'values', words: string) => ({
-    path: `segments.${String(path[1])}.${field}`,
-    words,
-  });
-  if (message.startsWith('taskType')) return at('name', 'This name is reserved for the task type.');
-  if (message.includes('as a label'))
-    return at('name', 'Use lowercase letters, digits, and hyphens for a label. Start with a letter.');
-  if (isKey && message.includes('every survey'))
-    return at('name', 'Every survey already has this breakdown.');
-  if (isKey)
-    return at(
-      'name',
-      'Enter a unique name of up to 64 letters, digits, and the characters _ . and -. Start with a letter.',
-    );
-  if (message.includes('must have a value')) return at('values', 'List the values, separated by commas.');
-  if (message.includes('no channel'))
-    return at('values', 'Use lowercase letters, digits, and hyphens for a channel.');
-  return at('values', `A value ${message.replace(/\.$/, '')}.`);
-}
+/** What people enter into a field. */
+const NOUNS: readonly (readonly [RegExp, string])[] = [
+  [/^$/, 'a survey'],
+  [/^question$/, 'a question'],
+  [/reasons\W/, 'a reason'],
+  [/^reasons$/, 'a survey'],
+  [/^pages\[/, 'a page'],
+  [/^retention$/, 'a retention period'],
+  [/thanks\.text$/, 'a thank-you message'],
+  [/link\.label$/, 'a link text'],
+  [/link\.url$/, 'a link address'],
+  [/endLabels/, 'a label for each end, or for neither'],
+  [/words\.values/, 'a label for each rating, or for none'],
+  [/\.trait$/, 'a trait'],
+];
 
-/** @param path empty for the whole survey */
-function wordsFor(path: string, message: string): string {
-  if (message.includes('is missing') || message.includes('must not be empty')) {
-    return path === 'question' ? 'Write the question.' : FILL_IN;
-  }
-  const own = WORDS.find(([place]) => place.test(path))?.[1];
-  if (own !== undefined) return own;
+/**
+ * Makes a sentence of a message for people who write files, such as `must start with /`. Complete sentences are kept.
+ * @param path empty for the whole survey
+ */
+export function wordsFor(path: string, message: string, known?: string): string {
+  if (/^[A-Z]/.test(message)) return message;
+  const findIn = (table: typeof NOUNS) => table.find(([place]) => place.test(path))?.[1];
+  const noun = known ?? findIn(NOUNS) ?? 'a value';
+  if (/is missing|must not be empty/.test(message)) return `Enter ${noun}.`;
   if (path === '' && message.includes('bytes'))
     return 'The survey is too long. Shorten texts or remove a language.';
-  const said = message.replace(/\.$/, '');
-  return path === '' ? `The survey ${said}.` : `${wordsOfField(path)} ${said}.`;
+  return findIn(SENTENCES) ?? `The ${noun.replace(/^an? /, '')} ${message.replace(/\.$/, '')}.`;
+}
+
+function ofSegment({ path, isKey, message }: Problem): EditProblem {
+  const name = String(path[1]);
+  const at = (field: 'name' | 'values', words: string) => ({ path: `segments.${name}.${field}`, words });
+  if (isKey && name.trim() === '') return at('name', 'Enter a name.');
+  // See `keyedRows`.
+  if (isKey && name.endsWith(' '))
+    return at('name', 'Another breakdown has this name. Enter a different one.');
+  const field = isKey || message.startsWith('must be named') ? 'name' : 'values';
+  return at(
+    field,
+    wordsFor('segments', message, isKey ? 'a name' : path.length > 2 ? 'a value' : 'a breakdown'),
+  );
 }
 
 type Texts = readonly (readonly [string, string | undefined])[];
@@ -106,7 +117,7 @@ export function problemsIn(survey: WrittenSurvey, { base, taken }: Surroundings)
     if (problem.path[0] === 'segments' && problem.path.length > 1) return ofSegment(problem);
     return { path, words: wordsFor(path, problem.message) };
   });
-  for (const path of emptyTexts(survey)) found.push({ path, words: FILL_IN });
+  for (const path of emptyTexts(survey)) found.push({ path, words: wordsFor(path, 'is missing') });
   if (base === undefined && taken.includes(survey.slug))
     found.push({ path: 'slug', words: 'Another survey has this name. Choose a different one.' });
   if (read.success) {

@@ -19,14 +19,15 @@ export const MOST_TIMES = 100;
 const PATH = /^\/[!$-;=@-Z[\]\\^_a-z|~]*$/;
 
 export function pageProblem(pattern: string): string | undefined {
-  if (!pattern.startsWith('/')) return 'must begin with /, as the path of an address does';
-  if (!PATH.test(pattern)) return 'must be a path as a browser has it: no ? or #, and %C3%BC for ü';
+  if (!pattern.startsWith('/')) return 'must start with /, such as /orders';
+  if (!PATH.test(pattern)) return 'must be a path without ? or #, and with %C3%BC for ü, as browsers send it';
   // In ASCII, each character is one byte.
-  if (pattern.length > MOST_PAGE_BYTES) return `must be at most ${MOST_PAGE_BYTES} bytes`;
+  if (pattern.length > MOST_PAGE_BYTES) return `must be at most ${MOST_PAGE_BYTES} characters`;
   const parts = pattern.replace(/\/$/, '').split('/');
-  if (parts.slice(0, -1).includes('**')) return 'has ** before its end: ** is any rest, * is one part';
+  if (parts.slice(0, -1).includes('**'))
+    return 'must have ** only at the end; use * for one part before it, such as /shops/*/orders/**';
   if (parts.some((part) => part.includes('*') && part !== '*' && part !== '**'))
-    return 'has a * beside other characters: * is a whole part, /orders/*/edit';
+    return 'must have * only in place of a whole part, such as /orders/*/edit';
   return undefined;
 }
 

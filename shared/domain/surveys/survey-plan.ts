@@ -3,7 +3,7 @@
 import { canonicalText } from '../canonical-text.ts';
 import { formatDuration } from '../duration.ts';
 import { changeRetention, newRetention, periodWanted, type RetentionPeriod } from '../retention.ts';
-import { MOST_REASONS_EVER, reasonCodesAfter } from './reasons.ts';
+import { reasonCodesAfter } from './reasons.ts';
 import { formatRepeat } from './repeat.ts';
 import {
   type DeclaredSegments,
@@ -11,8 +11,6 @@ import {
   declaredSegments,
   declaredSource,
   declareSegments,
-  MOST_SEGMENTS_EVER,
-  MOST_VALUES_EVER,
   type Segment,
   sourceOf,
   valuesOf,
@@ -144,14 +142,6 @@ export function newSurvey(
     ...(retention !== undefined && { retention }),
   };
 }
-
-export function isOverfull({ segments = [] }: Survey): boolean {
-  const isFull = ({ values }: Segment) => values.length > MOST_VALUES_EVER;
-  return segments.length > MOST_SEGMENTS_EVER || segments.some(isFull);
-}
-
-export const hasTooManyReasons = ({ reasonCodes = [] }: Survey): boolean =>
-  reasonCodes.length > MOST_REASONS_EVER;
 
 /** Segments whose source would change, including retired ones. */
 export function listResourced({ before, after }: Pick<SurveyUpdate, 'before' | 'after'>): readonly Segment[] {

@@ -1,14 +1,7 @@
 import { MOST_REASONS_EVER } from './reasons.ts';
 import { MOST_SEGMENTS_EVER, MOST_VALUES_EVER, sourceOf } from './segments.ts';
 import { definitionOf, orderAfter, type Survey, type SurveyContent, type SurveyTexts } from './survey.ts';
-import {
-  applyUpdate,
-  hasTooManyReasons,
-  isOverfull,
-  listResourced,
-  type SurveyDraft,
-  type SurveyPlan,
-} from './survey-plan.ts';
+import { applyUpdate, listResourced, type SurveyDraft, type SurveyPlan } from './survey-plan.ts';
 
 /** Includes archived surveys. */
 export const MOST_SURVEYS = 500;
@@ -44,8 +37,8 @@ export function unservable(surveys: readonly Served[]): string | undefined {
   if (total <= PAYLOAD_BYTES) return undefined;
   const largest = sizes.slice(0, LARGEST_SHOWN).map(({ slug, bytes }) => `${slug} (${bytes})`);
   return (
-    `The surveys would not fit into one reply: ${total} of at most ${PAYLOAD_BYTES} bytes, where a quotation mark takes four. ` +
-    `Archive or shorten some; the largest are ${largest.join(', ')}.`
+    `All surveys together are ${total - PAYLOAD_BYTES} bytes too long. They can have ${PAYLOAD_BYTES} bytes, and a quotation mark takes four. ` +
+    `Archive surveys or shorten their texts. The largest are ${largest.join(', ')}.`
   );
 }
 
@@ -53,15 +46,34 @@ export interface BrokenRule {
   /** Absent if the rule concerns all surveys together. */
   readonly slug?: string;
   readonly field?: 'type' | 'segments' | 'reasons';
+  /** Complete sentences. */
   readonly message: string;
+}
+
+/** The limits apply because results keep what they counted. */
+function overfull({ segments = [] }: Survey): string[] {
+  const full = segments.filter(({ values }) => values.length > MOST_VALUES_EVER);
+  return [
+    ...(segments.length > MOST_SEGMENTS_EVER
+      ? [
+          `A survey can have ${MOST_SEGMENTS_EVER} different breakdowns over time, including removed ones. This change would make it ${segments.length}. Use an earlier breakdown again, or create another survey.`,
+        ]
+      : []),
+    ...full.map(
+      ({ name, values }) =>
+        `A breakdown can have ${MOST_VALUES_EVER} different values over time, including removed ones. This change would give ${name} ${values.length}. Use earlier values again, or create another survey.`,
+    ),
+  ];
 }
 
 export function brokenRules(surveys: readonly Survey[], plan: SurveyPlan, now: number): BrokenRule[] {
   const { created, updated, archived } = plan;
   const count = surveys.length + created.length;
   const retyped = updated.filter(({ before, after }) => before.content.type !== after.content.type);
-  const overfull = updated.filter((update) => isOverfull(applyUpdate(update, now)));
-  const unaccountable = updated.filter((update) => hasTooManyReasons(applyUpdate(update, now)));
+  const applied = updated.map((update) => ({
+    slug: update.before.content.slug,
+    survey: applyUpdate(update, now),
+  }));
   const changed = [...updated, ...archived];
   const replaced = new Set(changed.map(({ before }) => before));
   const kept = surveys.filter((survey) => !replaced.has(survey));
@@ -70,32 +82,32 @@ export function brokenRules(surveys: readonly Survey[], plan: SurveyPlan, now: n
     ...(count > MOST_SURVEYS
       ? [
           {
-            message: `The project would have ${count} surveys, archived ones too; at most ${MOST_SURVEYS} fit.`,
+            message: `A project can have ${MOST_SURVEYS} surveys, including archived ones. This change would make it ${count}. Change an existing survey instead of creating one.`,
           },
         ]
       : []),
     ...retyped.map(({ before: { content } }) => ({
       slug: content.slug,
       field: 'type' as const,
-      message: `a survey keeps its type (${content.type}), as its answers do; use another slug.`,
+      message: `You cannot change the type of an existing survey (${content.type}). Create another survey instead.`,
     })),
     ...updated.flatMap((update) =>
       listResourced(update).map((segment) => ({
         slug: update.before.content.slug,
         field: 'segments' as const,
-        message: `segments.${segment.name} keeps what it is from (${sourceOf(segment)}), as what was counted does; use another name.`,
+        message: `You cannot change the source of the breakdown ${segment.name} (${sourceOf(segment)}), because its responses are already counted. Add a breakdown with another name instead.`,
       })),
     ),
-    ...overfull.map(({ before: { content } }) => ({
-      slug: content.slug,
-      field: 'segments' as const,
-      message: `its results cannot tell more segments apart, those that were declared before included (at most ${MOST_SEGMENTS_EVER}, of ${MOST_VALUES_EVER} values each).`,
-    })),
-    ...unaccountable.map(({ before: { content } }) => ({
-      slug: content.slug,
-      field: 'reasons' as const,
-      message: `a survey can have ${MOST_REASONS_EVER} codes of reasons in its life, those that it no longer lists included; take one of those again.`,
-    })),
+    ...applied.flatMap(({ slug, survey }) =>
+      overfull(survey).map((message) => ({ slug, field: 'segments' as const, message })),
+    ),
+    ...applied
+      .filter(({ survey: { reasonCodes = [] } }) => reasonCodes.length > MOST_REASONS_EVER)
+      .map(({ slug, survey: { reasonCodes = [] } }) => ({
+        slug,
+        field: 'reasons' as const,
+        message: `A survey can have ${MOST_REASONS_EVER} different reasons over time, including removed ones. This change would make it ${reasonCodes.length}. Use earlier reasons again, or create another survey.`,
+      })),
     ...(unfit === undefined ? [] : [{ message: unfit }]),
   ];
 }
@@ -169,5 +181,5 @@ export function unsafeLinks(
   const had = before === undefined ? new Map<string, string>() : linksOf(before);
   return [...linksOf(content)]
     .filter(([place, url]) => !url.startsWith('https://') && had.get(place) !== url)
-    .map(([path]) => ({ path, message: 'must begin with https://' }));
+    .map(([path]) => ({ path, message: 'must start with https://' }));
 }

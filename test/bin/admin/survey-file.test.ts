@@ -135,7 +135,7 @@ describe('a survey file', () => {
 });
 
 const DURATION = 'must be a duration such as 12h or 7d, or 0';
-const DAY = 'must be a day, 2026-12-01, or a timestamp with its zone, 2026-12-01T09:00:00Z';
+const DAY = 'must be a date, such as 2026-12-01, or a time with its zone, such as 2026-12-01T09:00:00Z';
 
 /** A field of the first survey, and the problem with its position. */
 const WRONG_FIELDS: readonly (readonly [string, string])[] = [
@@ -151,24 +151,24 @@ const WRONG_FIELDS: readonly (readonly [string, string])[] = [
   ['startsAt: 2026-02-30', `5:15: surveys[0].startsAt: ${DAY}`],
   [
     'targeting: [{ trait: a, op: eq, value: [1] }]',
-    '5:44: surveys[0].targeting[0].value: must not be a list with eq',
+    '5:44: surveys[0].targeting[0].value: must not be a list if op is eq',
   ],
   [
     'targeting: [{ trait: a, op: in, value: 1 }]',
-    '5:44: surveys[0].targeting[0].value: must be a list with in',
+    '5:44: surveys[0].targeting[0].value: must be a list if op is in',
   ],
-  ['targeting: [{ trait: a, op: gt }]', '5:17: surveys[0].targeting[0].value: is needed with gt'],
+  ['targeting: [{ trait: a, op: gt }]', '5:17: surveys[0].targeting[0].value: is missing'],
   [
     'targeting: [{ trait: a, op: eq, value: 1e300 }]',
-    '5:44: surveys[0].targeting[0].value: is too large or too small a number',
+    '5:44: surveys[0].targeting[0].value: must not be a number that is too large or too small to store',
   ],
   [
     'targeting: [{ trait: a, op: eq, value: { b: 1 } }]',
-    'value: must be a text, a number, true, false, null, or a list of them',
+    'value: must be text, a number, true, false, null, or a list of these',
   ],
   [
     'locales: { german!: { question: F? } }',
-    '5:16: surveys[0].locales.german!: must be a language such as de or pt-BR',
+    '5:16: surveys[0].locales.german!: must be a language code such as de or pt-BR',
   ],
   ['samplePercent: 101', '5:20: surveys[0].samplePercent: must be at most 100'],
   ['showBadge: 1', '5:16: surveys[0].showBadge: must be true or false'],
@@ -176,7 +176,7 @@ const WRONG_FIELDS: readonly (readonly [string, string])[] = [
   ['locales: [de]', '5:14: surveys[0].locales: must be a map'],
   ['priority: 1.5', '5:15: surveys[0].priority: must be a whole number'],
   ['delayMs: -1', '5:14: surveys[0].delayMs: must be at least 0'],
-  ['startsAt: 5', '5:15: surveys[0].startsAt: must be a day, 2026-12-01, or'],
+  ['startsAt: 5', '5:15: surveys[0].startsAt: must be a date, such as 2026-12-01, or'],
   [
     'limits: { maxRespones: 1 }',
     '5:15: surveys[0].limits.maxRespones is not a field here. Did you mean maxResponses?',
@@ -184,7 +184,10 @@ const WRONG_FIELDS: readonly (readonly [string, string])[] = [
   ['limits: { maxResponses: 1.5 }', 'limits.maxResponses: must be a whole number'],
   ['question: R?', '5:5: Map keys must be unique'],
   ['corner: 1', 'corner: must be one of bottom-right, bottom-left,'],
-  ['followUpQuestion: "\\ud83d"', '2:5: surveys[0]: has half a character (a lone surrogate) in a text'],
+  [
+    'followUpQuestion: "\\ud83d"',
+    '2:5: surveys[0]: must not have half a character (a lone surrogate) in its texts',
+  ],
   ['targeting: &a [*a]', 'an alias refers to a node that contains it.'],
 ];
 
@@ -204,7 +207,7 @@ const WRONG: readonly (readonly [string, string | Uint8Array, string])[] = [
   [
     'a slug twice',
     `${withFields()}\n  - { slug: a, type: nps, question: R? }`,
-    '5:13: surveys[1].slug: is the slug of an earlier survey of this file',
+    '5:13: surveys[1].slug: must not be the slug of another survey of this file',
   ],
   [
     'an end before the start',
@@ -219,7 +222,7 @@ const WRONG: readonly (readonly [string, string | Uint8Array, string])[] = [
   [
     '501 surveys',
     `surveys: [${Array.from({ length: 501 }, (_, n) => `{slug: s${n}, type: nps, question: Q}`)}]`,
-    '1:10: surveys: must be at most 500 surveys',
+    '1:10: surveys: must not have more than 500 surveys',
   ],
   ['no map', '- slug: a', '1:1: the file: must be a map'],
   ['nothing', '', '1:1: the file: must be a map'],
@@ -282,7 +285,7 @@ describe('several problems', () => {
       [
         '2:11: surveys[0].slug: must match ^[a-z0-9][a-z0-9-]{0,63}$',
         '3:11: surveys[0].type: must be one of nps, csat, ces, pmf, thumbs. Did you mean nps?',
-        '4:15: surveys[0].question: must be a text',
+        '4:15: surveys[0].question: must be text',
         '5:14: surveys[0].delayMs: must be a number',
         '6:28: surveys[0].limits.quietPeriod: must be a duration such as 12h or 7d, or 0',
         '6:31: surveys[0].limits.maxRespones is not a field here. Did you mean maxResponses?',
@@ -304,8 +307,8 @@ describe('several problems', () => {
   - { slug: a, type: nps, question: S? }`,
       [
         '5:5: surveys[0].zebra is not a field here.',
-        '6:13: surveys[1].slug: is the slug of an earlier survey of this file',
-        '7:13: surveys[2].slug: is the slug of an earlier survey of this file',
+        '6:13: surveys[1].slug: must not be the slug of another survey of this file',
+        '7:13: surveys[2].slug: must not be the slug of another survey of this file',
       ],
     ],
     [
@@ -322,7 +325,7 @@ describe('several problems', () => {
         '5:5: surveys[0].zebra is not a field here.',
         '7:13: surveys[0].endsAt: must be later than startsAt',
         '8:17: surveys[0].targeting[0].trait: is missing',
-        '8:34: surveys[0].targeting[0].value: must not be a list with eq',
+        '8:34: surveys[0].targeting[0].value: must not be a list if op is eq',
       ],
     ],
     [
@@ -339,12 +342,12 @@ describe('several problems', () => {
       'segments that cannot be told apart',
       withFields('segments: { identityKind: [a], plan: [a, a], 1st: [a], p3: [], p4: [other], p5: [{}] }'),
       [
-        '5:17: surveys[0].segments.identityKind: identityKind is counted of every survey',
-        '5:42: surveys[0].segments.plan: names a value twice',
-        '5:50: surveys[0].segments.1st: must be the name of a trait: a letter, then letters, digits, _ . or -',
-        '5:64: surveys[0].segments.p3: must have a value',
-        '5:73: surveys[0].segments.p4[0]: other is what all others are counted as',
-        '5:86: surveys[0].segments.p5[0]: must be a text, a number, true or false',
+        '5:17: surveys[0].segments.identityKind: must not be identityKind, because every survey has this breakdown',
+        '5:42: surveys[0].segments.plan: must not have the same value twice',
+        '5:50: surveys[0].segments.1st: must start with a letter and have up to 64 letters, digits, and the characters _ . and -',
+        '5:64: surveys[0].segments.p3: must have at least one value',
+        '5:73: surveys[0].segments.p4[0]: must not be other, which counts all values that are not listed',
+        '5:86: surveys[0].segments.p5[0]: must be text, a number, true, or false',
       ],
     ],
     [
@@ -369,15 +372,15 @@ describe('several problems', () => {
         '  taskType: { from: trait, values: [a] }',
       ),
       [
-        '6:14: surveys[0].segments.Model: must be named as a label: ^[a-z][a-z0-9-]{0,31}$',
-        '7:12: surveys[0].segments.how: has a value that is no channel: ^[a-z][a-z0-9-]{0,31}$',
-        '8:17: surveys[0].segments.taskType: taskType is of the task type alone',
+        '6:14: surveys[0].segments.Model: must be named like a label: up to 32 lowercase letters, digits, and hyphens, starting with a letter',
+        '7:12: surveys[0].segments.how: must have channels as values: up to 32 lowercase letters, digits, and hyphens, starting with a letter',
+        '8:17: surveys[0].segments.taskType: must be named differently, because taskType stands for the task type',
       ],
     ],
     [
       'a value that asks for answers without one',
       withFields('segments: { plan: [free, "null"] }'),
-      ['5:30: surveys[0].segments.plan[1]: null is how results are asked for answers without a value'],
+      ['5:30: surveys[0].segments.plan[1]: must not be null, which stands for responses without a value'],
     ],
     [
       'reasons that are none, and their labels',
@@ -390,7 +393,7 @@ describe('several problems', () => {
         '5:36: surveys[0].reasons[0].label: must not be empty',
         '5:63: surveys[0].reasons[1].more is not a field here. Did you mean code?',
         '5:74: surveys[0].reasons[2].label: is missing',
-        '5:95: surveys[0].reasons[3].code: is a name that cannot be chosen',
+        '5:95: surveys[0].reasons[3].code: must be another name, because this one is reserved',
         '6:36: surveys[0].locales.de.reasons.a: must be at most 60 characters',
       ],
     ],
@@ -401,19 +404,19 @@ describe('several problems', () => {
         'locales: { de: { reasons: { a: X, c: Y } } }',
       ),
       [
-        '5:46: surveys[0].reasons[1].code: is the code of an earlier reason of this survey',
-        '6:42: surveys[0].locales.de.reasons.c: is no code among the reasons of this survey',
+        '5:46: surveys[0].reasons[1].code: must not be the code of another reason of this survey',
+        '6:42: surveys[0].locales.de.reasons.c: must be the code of a reason of this survey',
       ],
     ],
     [
       'more reasons than anybody reads',
       withFields(`reasons: [${Array.from({ length: 9 }, (_, n) => `{ code: r${n}, label: L }`).join(', ')}]`),
-      ['5:14: surveys[0].reasons: must be at most 8 reasons'],
+      ['5:14: surveys[0].reasons: must not have more than 8 reasons'],
     ],
     [
       'more segments than are counted',
       withFields('segments: { p1: [a], p2: [a], p3: [a], p4: [a] }'),
-      ['5:15: surveys[0].segments: must be at most 3 segments'],
+      ['5:15: surveys[0].segments: must not have more than 3 segments'],
     ],
     [
       'what every object has, as a key that is chosen',

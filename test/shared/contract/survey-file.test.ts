@@ -23,20 +23,20 @@ describe('pages and an event in a survey file', () => {
 
   it.each<[string, object]>([
     ['pages: must have a page', { pages: [] }],
-    ['pages: must be at most 10 pages', { pages: Array(11).fill('/') }],
-    ['pages.0: must begin with /, as the path of an address does', { pages: ['orders'] }],
-    [
-      'pages.0: must begin with /, as the path of an address does',
-      { pages: ['https://shop.example/orders'] },
-    ],
-    ['pages.1: must be at most 128 bytes', { pages: ['/', `/${'a'.repeat(128)}`] }],
+    ['pages: must not have more than 10 pages', { pages: Array(11).fill('/') }],
+    ['pages.0: must start with /, such as /orders', { pages: ['orders'] }],
+    ['pages.0: must start with /, such as /orders', { pages: ['https://shop.example/orders'] }],
+    ['pages.1: must be at most 128 characters', { pages: ['/', `/${'a'.repeat(128)}`] }],
     ...['/a?b', '/a#b', '/ü', '/a b', '/<b>', '/"', '/\u0000', '/{a}'].map((page): [string, object] => [
-      'pages.0: must be a path as a browser has it: no ? or #, and %C3%BC for ü',
+      'pages.0: must be a path without ? or #, and with %C3%BC for ü, as browsers send it',
       { pages: [page] },
     ]),
-    ['pages.0: has ** before its end: ** is any rest, * is one part', { pages: ['/**/edit'] }],
-    ['pages.0: has a * beside other characters: * is a whole part, /orders/*/edit', { pages: ['/order-*'] }],
-    ['pages.0: has a * beside other characters: * is a whole part, /orders/*/edit', { pages: ['/***'] }],
+    [
+      'pages.0: must have ** only at the end; use * for one part before it, such as /shops/*/orders/**',
+      { pages: ['/**/edit'] },
+    ],
+    ['pages.0: must have * only in place of a whole part, such as /orders/*/edit', { pages: ['/order-*'] }],
+    ['pages.0: must have * only in place of a whole part, such as /orders/*/edit', { pages: ['/***'] }],
     ['on.event: must match ^[a-z][a-z0-9-]{0,63}$', { on: { event: 'Order paid' } }],
     ['on.event: must match ^[a-z][a-z0-9-]{0,63}$', { on: { event: `a${'b'.repeat(64)}` } }],
     ...['2', '0', '0s', '25h', '2d', 'soon'].map((after): [string, object] => [
@@ -44,7 +44,7 @@ describe('pages and an event in a survey file', () => {
       { on: { event: 'a', after } },
     ]),
     [
-      'on: is what an auto survey waits for; with trigger: manual the page calls show()',
+      'on: must be absent with trigger: manual, because the page then calls show()',
       { on: { event: 'a' }, trigger: 'manual' },
     ],
   ])('%s: %o', (problem, fields) => {
@@ -80,17 +80,17 @@ describe('a survey file', () => {
   it.each([
     [
       { words: { values: ['1', '2', '3'] } },
-      'words.values: must be 2 words, for the ends, or 5, lowest first',
+      'words.values: must have 2 words, for the ends, or 5, lowest first',
     ],
     [
       { locales: { de: { words: { values: ['1'] } } } },
-      'locales.de.words.values: must be 2 words, for the ends, or 5, lowest first',
+      'locales.de.words.values: must have 2 words, for the ends, or 5, lowest first',
     ],
-    [{ type: 'pmf', words: { values: ['1', '2'] } }, 'words.values: must be 3 words, lowest first'],
-    [{ type: 'thumbs', words: { values: ['1'] } }, 'words.values: must be 2 words, lowest first'],
+    [{ type: 'pmf', words: { values: ['1', '2'] } }, 'words.values: must have 3 words, lowest first'],
+    [{ type: 'thumbs', words: { values: ['1'] } }, 'words.values: must have 2 words, lowest first'],
     [
       { thanks: { text: 'T', link: { label: 'L', url: 'javascript:alert(1)' } } },
-      'thanks.link.url: must begin with https:// or http://',
+      'thanks.link.url: must start with https:// or http://',
     ],
   ])('is refused if they do not fit: %o', (fields, problem) => {
     expect(problems(fields)).toEqual([problem]);

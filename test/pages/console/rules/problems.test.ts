@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changed, newSurvey } from '../../../../pages/console/rules/edited-survey.ts';
-import { problemsIn } from '../../../../pages/console/rules/problems.ts';
+import { problemsIn, wordsFor } from '../../../../pages/console/rules/problems.ts';
 
 const NPS = newSurvey('nps', []);
 const pathsOf = (patch: Parameters<typeof changed>[1], taken: readonly string[] = []) =>
@@ -38,7 +38,10 @@ describe('problemsIn', () => {
       thanks: { text: 'Thanks', link: { label: 'More', url: 'http://example.com' } },
     });
     expect(problemsIn(linked, { taken: [] })).toEqual([
-      { path: 'thanks.link.url', words: 'A link must start with https://' },
+      {
+        path: 'thanks.link.url',
+        words: 'Enter a link that starts with https://, such as https://example.com.',
+      },
     ]);
     expect(problemsIn(linked, { base: linked, taken: [] })).toEqual([]);
   });
@@ -51,19 +54,65 @@ describe('problemsIn', () => {
     ]);
   });
 
-  it('writes sentences without patterns, JSON or names of the file', () => {
-    const broken = changed(NPS, {
-      slug: 'A b',
-      question: '',
-      samplePercent: -1,
-      repeat: 'sometimes',
-      reasons: [{ code: 'A', label: '' }],
-      limits: { quietPeriod: 'soon', maxResponses: -1 },
-      targeting: [{ trait: 'seats', op: 'gt', value: true }],
-    });
-    for (const { words } of problemsIn(broken, { taken: [] })) {
-      expect(words).not.toMatch(/[[\]{}^$]|surveys\b|must match/);
-      expect(words).toMatch(/^[A-Z].*[.!/]$/);
-    }
+  it.each<[string, Parameters<typeof changed>[1]]>([
+    ['Enter a question.', { question: '' }],
+    ['Use up to 64 lowercase letters, digits, and hyphens. Start with a letter or a digit.', { slug: 'A b' }],
+    ['Enter a percentage from 0 to 100.', { samplePercent: -1 }],
+    ['Enter a whole number for a time from 1 second to 100 years.', { repeat: 'sometimes' }],
+    ['Enter a whole number, or 0 for no quiet period.', { limits: { quietPeriod: 'soon' } }],
+    ['Enter a whole number, or 0 for no limit.', { limits: { maxResponses: -1 } }],
+    ['Enter a whole number.', { priority: Number.NaN }],
+    ['Enter a number of seconds, such as 5 or 0.5.', { delayMs: Number.NaN }],
+    ['Enter a date and a time after the start time.', { startsAt: '2026-12-01', endsAt: '2026-11-01' }],
+    ['Enter a reason.', { reasons: [{ code: 'a', label: '' }] }],
+    ['The reason must be at most 60 characters.', { reasons: [{ code: 'a', label: 'x'.repeat(61) }] }],
+    [
+      'The survey must not have more than 8 reasons.',
+      { reasons: Array.from({ length: 9 }, (_, at) => ({ code: `${at}`, label: 'x' })) },
+    ],
+    ['Enter a value.', { targeting: [{ trait: 'plan', op: 'eq', value: undefined }] }],
+    ['Enter a trait.', { targeting: [{ trait: ' ', op: 'exists' }] }],
+    ['Enter a number or text to compare with.', { targeting: [{ trait: 'seats', op: 'gt', value: true }] }],
+    ['The page must start with /, such as /orders.', { pages: ['orders'] }],
+    [
+      'The page must be a path without ? or #, and with %C3%BC for ü, as browsers send it.',
+      { pages: ['/a?b=c'] },
+    ],
+    ['The page must be at most 128 characters.', { pages: [`/${'a'.repeat(128)}`] }],
+    [
+      'The page must have ** only at the end; use * for one part before it, such as /shops/*/orders/**.',
+      { pages: ['/**/edit'] },
+    ],
+    ['The page must have * only in place of a whole part, such as /orders/*/edit.', { pages: ['/order*'] }],
+    ['Use up to 64 lowercase letters, digits, and hyphens. Start with a letter.', { on: { event: '' } }],
+    ['Enter a whole number for a time from 1 second to 1 day.', { on: { event: 'paid', after: 'xs' } }],
+    ['Enter a thank-you message.', { thanks: { text: '' } }],
+    ['Enter a label for each end, or for neither.', { endLabels: { low: '', high: 'Yes' } }],
+    ['Enter a label for each rating, or for none.', { words: { values: ['', ...Array(10).fill('x')] } }],
+    [
+      'Remove this language, and add it again with a language code such as de or pt-BR.',
+      { locales: { 'not one': {} } },
+    ],
+    [
+      'Another breakdown has this name. Enter a different one.',
+      { segments: { plan: ['a'], 'plan ': ['a'] } },
+    ],
+    [
+      'The name must start with a letter and have up to 64 letters, digits, and the characters _ . and -.',
+      { segments: { '1st': ['a'] } },
+    ],
+    ['The survey is too long. Shorten texts or remove a language.', { question: 'x'.repeat(9_000) }],
+  ])('says “%s”', (words, patch) => {
+    expect(problemsIn(changed(NPS, patch), { taken: [] }).map((problem) => problem.words)).toEqual([words]);
+  });
+});
+
+describe('wordsFor', () => {
+  it('keeps sentences, and makes sentences of other messages of the service', () => {
+    expect(wordsFor('reasons', 'Use earlier reasons again.')).toBe('Use earlier reasons again.');
+    expect(wordsFor('retention', 'can only be changed from the command line')).toBe(
+      'The retention period can only be changed from the command line.',
+    );
+    expect(wordsFor('corner', 'is missing')).toBe('Enter a value.');
   });
 });

@@ -126,19 +126,19 @@ describe('breakdowns', () => {
     const keys = keyedRows(rows).map(({ key }) => key);
     expect(new Set(keys).size).toBe(2);
     expect(problemsOf(declaredIn(rows))).toEqual([
-      [`segments.${keys[1]}.name`, expect.stringContaining('a unique name')],
+      [`segments.${keys[1]}.name`, expect.stringContaining('Another breakdown has this name')],
     ]);
   });
 
   it.each([
-    ['', 'trait', 'free', 'name', 'Enter a unique name'],
-    ['identityKind', 'trait', 'free', 'name', 'already has this breakdown'],
-    ['taskType', 'label', 'free', 'name', 'reserved for the task type'],
-    ['Model', 'label', 'free', 'name', 'hyphens for a label'],
-    ['plan', 'trait', '', 'values', 'List the values'],
+    ['', 'trait', 'free', 'name', 'Enter a name.'],
+    ['identityKind', 'trait', 'free', 'name', 'must not be identityKind'],
+    ['taskType', 'label', 'free', 'name', 'must be named differently'],
+    ['Model', 'label', 'free', 'name', 'must be named like a label'],
+    ['plan', 'trait', '', 'values', 'must have at least one value'],
     ['plan', 'trait', 'a, a', 'values', 'twice'],
-    ['plan', 'label', 'other', 'values', 'counted as'],
-    ['by', 'channel', 'Web Page', 'values', 'hyphens for a channel'],
+    ['plan', 'label', 'other', 'values', 'must not be other'],
+    ['by', 'channel', 'Web Page', 'values', 'must have channels as values'],
   ] as const)(
     'by %j with source %s and values %j have a problem in their %s',
     (name, from, values, field, words) => {
