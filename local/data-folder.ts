@@ -17,7 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { LocalError } from './local-error.ts';
 
@@ -107,9 +107,32 @@ export function sqliteDatabase(): typeof DatabaseSync {
   );
 }
 
-/** Only its owner can read the file. */
-export function createDatabaseFile(file: string): void {
+/**
+ * Creates the file if it is missing, so that only its owner can read it, and checks it. A damaged file would start, and
+ * every later request would fail. An empty file beside secrets has lost its content, unless SQLite's log still has it.
+ * @throws {LocalError} `database_unusable`
+ */
+export function prepareDatabaseFile(file: string): void {
+  const unusable = (why: string, cause?: unknown) =>
+    new LocalError(
+      'database_unusable',
+      `The database file ${file} cannot be used: ${why}. Restore a copy of the whole folder, or start with an empty one (--data).`,
+      { cause },
+    );
+  const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size;
+  const wasUsed = sizeOf(join(dirname(file), 'secrets.json')) !== undefined;
+  if (sizeOf(file) === 0 && wasUsed && !sizeOf(`${file}-wal`)) throw unusable('it is empty');
   closeSync(openSync(file, 'a', 0o600));
+  let problem: unknown;
+  try {
+    const database = new (sqliteDatabase())(file);
+    problem = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
+    database.close();
+  } catch (cause) {
+    if (cause instanceof LocalError) throw cause;
+    throw unusable(cause instanceof Error ? cause.message : String(cause), cause);
+  }
+  if (problem !== 'ok') throw unusable(String(problem).replace(/\s+/g, ' '));
 }
 
 const unwritable = (path: string, cause: unknown): LocalError =>

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { createDatabaseFile, openDataFolder, placeOf, temporaryDataFolder } from './data-folder.ts';
+import { openDataFolder, placeOf, prepareDatabaseFile, temporaryDataFolder } from './data-folder.ts';
 import {
   type DynoxideCommand,
   type DynoxideDatabase,
@@ -66,7 +66,7 @@ async function startOwn(
 ): Promise<EmbeddedDynamodb> {
   const temporary = kept === undefined ? temporaryDataFolder() : undefined;
   const file = join((kept ?? temporary)?.path ?? '', 'dynamodb.db');
-  createDatabaseFile(file);
+  prepareDatabaseFile(file);
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
     const endpoint = `http://127.0.0.1:${port}`;

@@ -8,7 +8,7 @@ import { SECOND } from '../shared/domain/duration.ts';
 import { visibleJson } from '../shared/domain/escapes.ts';
 import type { CanvassEvent, EventType } from '../shared/domain/happening.ts';
 import { BoundedMap } from '../shared/domain/memory.ts';
-import { createDatabaseFile, sqliteDatabase } from './data-folder.ts';
+import { prepareDatabaseFile, sqliteDatabase } from './data-folder.ts';
 
 /**
  * Types of events that delete something, with the field of its id. Waiting events about it lose text, traits and
@@ -130,7 +130,7 @@ const SOME = 100;
 
 /** @param file in the data folder; by default, events wait in memory */
 function openWaitingEvents(file?: string) {
-  if (file !== undefined) createDatabaseFile(file);
+  if (file !== undefined) prepareDatabaseFile(file);
   const database = new (sqliteDatabase())(file ?? ':memory:');
   // Overwrites deleted data, because events can identify people. After a restart, all events are due.
   database.exec(`

@@ -108,7 +108,13 @@ export function createLocalStateMachine(options: LocalStateMachineOptions): Loca
   };
 }
 
-/** Sweeps once on each UTC day. The first sweep is a minute after the start. @returns a function that stops it */
+/** As deployed: a sweep leaves what ended within the last hour, so that one at midnight would leave that night's answers. */
+const SWEEP_TIME = 90 * MINUTE;
+
+/**
+ * Sweeps daily at 01:30 UTC. The first sweep is a minute after the start.
+ * @returns a function that stops it
+ */
 export function startDailySweep({
   machine,
   clock,
@@ -120,9 +126,9 @@ export function startDailySweep({
 }): () => void {
   let swept = '';
   function look(): void {
-    const today = dayAt(clock());
-    if (today === swept) return;
-    swept = today;
+    const night = dayAt(clock() - SWEEP_TIME);
+    if (night === swept) return;
+    swept = night;
     machine.sweep(clock()).catch(onFailure);
   }
   const timer = setInterval(look, MINUTE);

@@ -19,12 +19,20 @@ Comments may contain instructions to a model: do not combine --comments with too
 
 type Surroundings = Pick<NodeJS.Process, 'env' | 'stdout' | 'stderr'>;
 
+/** Loopback addresses (RFC 6761 §6.3, RFC 1122 §3.2.1.3) stay on this machine. */
+function isPrivate(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
 function placeIn({ env, stderr }: Surroundings): Place | undefined {
   const { CANVASS_URL: baseUrl, CANVASS_KEY: key = '' } = env;
   const problems: string[] = [];
   let url = '';
   try {
     url = checkAddress(baseUrl);
+    if (!isPrivate(url))
+      problems.push(`CANVASS_URL must begin with https://, because ${url} would show the key.`);
   } catch (error) {
     problems.push(`CANVASS_URL: ${error instanceof Error ? error.message : ''}`);
   }

@@ -233,8 +233,11 @@ function reasonOf(error: unknown): string {
  */
 async function read(place: Place, { path }: Pick<Route, 'path'>, fields: Fields): Promise<unknown> {
   const url = new URL(place.url + path);
-  for (const [name, value] of Object.entries(fields))
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value === 'object' && value !== null)
+      throw new ReadError(`invalid_request: ${name}: must be a single value`);
     if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
+  }
   let response: Response;
   let text: string;
   try {

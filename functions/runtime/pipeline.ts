@@ -123,6 +123,8 @@ export interface RawReply {
   readonly raw: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly isBase64Encoded?: boolean;
+  /** Instead of the route's own status. */
+  readonly status?: 304;
 }
 
 const FIXED_HEADERS = {
@@ -181,7 +183,7 @@ function refusedPage(
 
 function successReply(route: Route, reply: object, requestId: string): APIGatewayProxyStructuredResultV2 {
   const { status } = route.success;
-  if (isRawReply(reply)) return rawReply(status, reply, requestId);
+  if (isRawReply(reply)) return rawReply(reply.status ?? status, reply, requestId);
   return {
     statusCode: status,
     headers: { ...JSON_HEADERS, 'x-request-id': requestId },

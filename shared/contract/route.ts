@@ -11,11 +11,22 @@ export const ANSWER_RATE = { bucket: 'ANSWERS', part: 1 } as const;
 /** Browsers send no larger beacon (docs/contract.md §3.1). */
 export const BODY_LIMIT_BYTES = 64 * 1_024;
 
-/** docs/contract.md §3.2. Only `content-type` is allowed, so browsers cannot send a secret key. */
+/**
+ * Headers that tracing scripts of the page add to every request: W3C Trace Context and Baggage, B3, Sentry, Datadog
+ * ("Connect RUM and Traces"), New Relic, Elastic, AWS X-Ray, Application Insights. Without them the preflight fails.
+ */
+const TRACE_HEADERS = [
+  ...['traceparent', 'tracestate', 'baggage', 'sentry-trace', 'newrelic', 'elastic-apm-traceparent'],
+  ...['b3', 'x-b3-traceid', 'x-b3-spanid', 'x-b3-parentspanid', 'x-b3-sampled', 'x-b3-flags'],
+  ...['x-datadog-trace-id', 'x-datadog-parent-id', 'x-datadog-origin', 'x-datadog-sampling-priority'],
+  ...['x-datadog-sampled', 'x-amzn-trace-id', 'request-id', 'request-context'],
+];
+
+/** docs/contract.md §3.2. `authorization` is not allowed, so browsers cannot send a secret key. */
 export const CORS = {
   allowOrigins: ['*'],
   allowMethods: ['GET', 'POST'],
-  allowHeaders: ['content-type'],
+  allowHeaders: ['content-type', ...TRACE_HEADERS],
   exposeHeaders: ['retry-after', 'x-request-id'],
   maxAgeSeconds: 7_200,
 } as const;
@@ -98,6 +109,8 @@ export interface Route {
     readonly status: 200 | 201;
     readonly schema?: () => z.ZodMiniType;
     readonly mediaType?: string;
+    /** Callers with the current `etag` get 304. */
+    readonly tagged?: boolean;
   };
   /** Refusals in addition to those of the key and the input. */
   readonly refusals?: readonly ErrorCode[];

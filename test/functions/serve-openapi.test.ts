@@ -26,6 +26,19 @@ describe('200', () => {
     expect(reply.status).toBe(200);
   });
 
+  it('is compressed for clients that accept it, and not sent again to those that have it', async () => {
+    const plain = await service.call(serveOpenapi);
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    const packed = await service.call(serveOpenapi, { headers: { 'accept-encoding': 'br, gzip' } });
+    expect(packed).toMatchObject({
+      headers: { 'content-encoding': 'gzip', vary: 'accept-encoding' },
+      text: plain.text,
+    });
+    const { etag = '' } = plain.headers;
+    const known = await service.call(serveOpenapi, { headers: { 'if-none-match': etag } });
+    expect(known).toMatchObject({ status: 304, text: '', headers: { etag } });
+  });
+
   it('is far below the maximum size of a reply', async () => {
     expect(Buffer.byteLength((await service.call(serveOpenapi)).text)).toBeLessThan(1_000_000);
   });

@@ -2,6 +2,7 @@ import type { Context } from 'aws-lambda';
 import { expect, it } from 'vitest';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { unknownPath } from '../../functions/unknown-path.ts';
+import { CORS } from '../../shared/contract/route.ts';
 import { callEvent } from '../support/service/test-service.ts';
 
 it('404 for any method and path, in our error format, without logging query or body', async () => {
@@ -37,7 +38,7 @@ it('answers a preflight that the gateway passes to the default route', async () 
     headers: {
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET,POST',
-      'access-control-allow-headers': 'content-type',
+      'access-control-allow-headers': CORS.allowHeaders.join(','),
     },
   });
   expect((await ask('OPTIONS', {})).statusCode).toBe(404);

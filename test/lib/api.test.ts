@@ -1,6 +1,6 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { pathsOf, type Route } from '../../shared/contract/route.ts';
+import { CORS, pathsOf, type Route } from '../../shared/contract/route.ts';
 import { ROUTES, unknownPathRoute } from '../../shared/contract/routes.ts';
 import { PURGE_STEPS } from '../../shared/purge/state-machine.ts';
 import { aTemplate } from '../support/stack/synthesised-stack.ts';
@@ -54,12 +54,14 @@ describe('the gateway', () => {
     expect(stage?.Properties).toMatchObject({ StageName: '$default', AutoDeploy: true });
   });
 
-  it('allows GET and POST from any origin, with only content-type', () => {
+  it('allows GET and POST from any origin, with content-type and trace headers, without authorization', () => {
+    expect(CORS.allowHeaders).toEqual(expect.arrayContaining(['content-type', 'traceparent', 'baggage']));
+    expect(CORS.allowHeaders).not.toContain('authorization');
     template.hasResourceProperties('AWS::ApiGatewayV2::Api', {
       CorsConfiguration: {
         AllowOrigins: ['*'],
         AllowMethods: ['GET', 'POST'],
-        AllowHeaders: ['content-type'],
+        AllowHeaders: [...CORS.allowHeaders],
         ExposeHeaders: ['retry-after', 'x-request-id'],
         AllowCredentials: Match.absent(),
         MaxAge: 7_200,

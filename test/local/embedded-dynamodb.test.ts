@@ -156,13 +156,21 @@ test('locks the folder for one instance at a time', async () => {
 
 test('reports an invalid database file, and releases the folder', async () => {
   const dataFolder = temporaryFolder();
-  writeFileSync(
-    join(dataFolder, 'dynamodb.db'),
-    'no database at all, but long enough to look at'.repeat(100),
-  );
+  const file = join(dataFolder, 'dynamodb.db');
+  await (await start({ dataFolder })).stop();
+  writeFileSync(join(dataFolder, 'secrets.json'), '{}');
+  const sound = readFileSync(file);
+  const noisy = Buffer.from(sound).fill(0xa5, 4_096, 12_288);
   const attempt = () => startEmbeddedDynamodb({ dataFolder });
-  await expect(attempt()).rejects.toMatchObject({ code: 'database_unusable' });
-  await expect(attempt()).rejects.toMatchObject({ code: 'database_unusable' });
+  for (const damaged of ['no database at all'.repeat(200), noisy, '']) {
+    writeFileSync(file, damaged);
+    await expect(attempt()).rejects.toMatchObject({
+      code: 'database_unusable',
+      message: expect.stringContaining('Restore a copy of the whole folder'),
+    });
+  }
+  writeFileSync(file, sound);
+  await start({ dataFolder });
 });
 
 test.each([

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { purgeSweep } from '../../functions/runtime/parts/privacy.ts';
+import { startDailySweep } from '../../local/state-machine.ts';
 import { currentDeadline, withDeadline } from '../../shared/data/table/deadline.ts';
 import { createPurgeService } from '../support/service/purge-service.ts';
 
@@ -29,4 +30,14 @@ describe('the local state machine', () => {
     expect(new Set(names).size).toBe(1);
     expect(await machine.start(scope, attempt)).toBeUndefined();
   });
+});
+
+it('sweeps a minute after the start, and every night at 01:30 UTC', () => {
+  vi.useFakeTimers({ now: Date.parse('2026-11-20T23:58:00Z') });
+  onTestFinished(() => void vi.useRealTimers());
+  const times: string[] = [];
+  const sweep = async (now: number) => String(times.push(new Date(now).toISOString()));
+  onTestFinished(startDailySweep({ machine: { sweep }, clock: Date.now, onFailure: () => undefined }));
+  vi.advanceTimersByTime(26 * 3_600_000);
+  expect(times).toEqual(['2026-11-20T23:59:00.000Z', '2026-11-21T01:30:00.000Z', '2026-11-22T01:30:00.000Z']);
 });

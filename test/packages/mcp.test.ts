@@ -125,6 +125,10 @@ describe.each(NODES.map((node) => [versionOf(node), node]))('Node %s', (_, node)
       stdout: '',
       stderr: expect.stringMatching(/^error: CANVASS_URL: .*\nerror: CANVASS_KEY must be a reader key/),
     });
+    for (const url of ['http://example.com', 'http://127.0.0.1.example.com', 'http://10.0.0.1']) {
+      const open = run([], { ...(await environment()), CANVASS_URL: url });
+      expect(open).toMatchObject({ status: 2, stderr: expect.stringContaining('must begin with https://') });
+    }
     const secret = run([], { ...(await environment()), CANVASS_KEY: 'svc_sk_project_value' });
     expect(secret).toMatchObject({ status: 2, stderr: expect.stringContaining('could change data') });
     expect(secret.stderr).not.toContain('svc_sk_project');

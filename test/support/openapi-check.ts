@@ -102,6 +102,10 @@ export function checkExchange({ method, path, requestBody, status, headers, text
     if (value === undefined || !ajv.validate(schema, typed))
       throw new Error(`${what}: header ${name} is ${value}`);
   }
+  if (reply.content === undefined) {
+    if (text !== '') throw new Error(`${what}: a body`);
+    return;
+  }
   const [mediaType = ''] = Object.keys(reply.content);
   if (headers['content-type'] !== mediaType)
     throw new Error(`${what}: content type ${headers['content-type']}`);

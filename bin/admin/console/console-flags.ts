@@ -198,6 +198,8 @@ const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'
 function isSafe(text: string, { loopback }: { readonly loopback: boolean }): boolean {
   const url = URL.parse(text);
   if (url === null || url.username !== '' || url.password !== '' || url.hash !== '') return false;
+  // The host becomes part of the console's content security policy, where a quote would end its source.
+  if (!/^[\w.:[\]-]+$/.test(url.host)) return false;
   return url.protocol === 'https:' || (loopback && url.protocol === 'http:' && LOOPBACK.has(url.hostname));
 }
 

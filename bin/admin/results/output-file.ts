@@ -1,6 +1,6 @@
 /** An existing file is replaced only when the output is complete. */
 
-import { rmSync } from 'node:fs';
+import { lstatSync, rmSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { regularFile } from '../../../local/data-folder.ts';
 import { LocalError } from '../../../local/local-error.ts';
@@ -9,7 +9,10 @@ import { misuse } from '../admin-error.ts';
 /** Resolves to false if the reader has stopped reading. */
 export type Write = (text: string) => Promise<boolean>;
 
+/** A link could lead to a folder that others can read. */
 export function assertReplaceable(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw misuse(`--output: ${path} is a symbolic link. Name the file itself.`);
   try {
     regularFile(path);
   } catch (error) {

@@ -82,6 +82,9 @@ export function describeReplies(route: Route, name: string, components: Componen
   const refusals = [...codesByStatus].sort(([a], [b]) => a - b);
   return {
     [route.success.status]: successReply(route, name, components),
+    ...(route.success.tagged && {
+      304: { description: 'Unchanged since the reply with this `etag`.', headers: requestId },
+    }),
     ...Object.fromEntries(
       refusals.map(([status, codes]) => [status, refusalReply(status, codes, route.page === true)]),
     ),

@@ -7,7 +7,7 @@ export const serveOpenapi = {
   method: 'GET',
   path: '/openapi.yaml',
   summary: 'This document',
-  success: { status: 200, mediaType: 'application/yaml' },
+  success: { status: 200, mediaType: 'application/yaml', tagged: true },
   access: {},
   timeoutSeconds: 10,
   throttle: { rate: 20, burst: 40 },

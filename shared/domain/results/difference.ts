@@ -9,10 +9,12 @@ import { computeScore, type ResultScore } from './score.ts';
 import {
   around,
   clamp,
+  containing,
   countAll,
   countWhere,
   type Distribution,
   type Interval,
+  inPercent,
   mean,
   studentT,
   variance,
@@ -87,8 +89,6 @@ export function welch([one, other]: Samples, width: number): Interval {
   return clamp(between(first, second, quantile), -width, width);
 }
 
-const inPercent = ({ low, high }: Interval): Interval => ({ low: 100 * low, high: 100 * high });
-
 function intervalOf(type: SurveyType, samples: Samples): Interval {
   const { figure, scale, high } = TYPES[type];
   if (figure === 'balance') return inPercent(npsDifference(samples));
@@ -100,7 +100,8 @@ function intervalOf(type: SurveyType, samples: Samples): Interval {
 export function differenceOf(type: SurveyType, one: Distribution, other: Distribution): Difference | null {
   const [score, before] = [computeScore(type, one), computeScore(type, other)];
   if (score === null || before === null) return null;
-  return { value: score.value - before.value, ...intervalOf(type, [one, other]) };
+  const value = score.value - before.value;
+  return { value, ...containing(value, intervalOf(type, [one, other])) };
 }
 
 type Answered = Pick<Bar, 'responses' | 'distribution' | 'score'>;

@@ -5,10 +5,12 @@ import {
   adjustedWald,
   agrestiCoull,
   CONFIDENCE,
+  containing,
   countAll,
   countWhere,
   type Distribution,
   type Interval,
+  inPercent,
   mean,
   tInterval,
 } from './statistics.ts';
@@ -37,19 +39,18 @@ export type ResultScore =
 function percent(ratings: Distribution, from: number): Omit<ScoreBase, 'confidence'> {
   const n = countAll(ratings);
   const count = countWhere(ratings, (rating) => rating >= from);
-  const { low, high } = agrestiCoull(count, n);
-  return { value: (100 * count) / n, low: 100 * low, high: 100 * high };
+  const value = (100 * count) / n;
+  return { value, ...containing(value, inPercent(agrestiCoull(count, n))) };
 }
 
 function balance(type: SurveyType, ratings: Distribution) {
   const n = countAll(ratings);
   const promoters = countWhere(ratings, (rating) => rating >= TYPES[type].high);
   const detractors = countWhere(ratings, (rating) => isLow(type, rating));
-  const { low, high } = adjustedWald(promoters, detractors, n);
+  const value = (100 * (promoters - detractors)) / n;
   return {
-    value: (100 * (promoters - detractors)) / n,
-    low: 100 * low,
-    high: 100 * high,
+    value,
+    ...containing(value, inPercent(adjustedWald(promoters, detractors, n))),
     promoters,
     passives: n - promoters - detractors,
     detractors,
@@ -67,6 +68,12 @@ export function computeScore(type: SurveyType, ratings: Distribution): ResultSco
   const share = percent(ratings, high);
   if (is(type, 'rated share')) return { metric: type, ...share, confidence, mean: mean(ratings) };
   if (is(type, 'share')) return { metric: type, ...share, confidence };
-  const interval = tInterval(ratings, scale);
-  return { metric: type, value: mean(ratings), ...interval, confidence, agree: share.value };
+  const value = mean(ratings);
+  return {
+    metric: type,
+    value,
+    ...containing(value, tInterval(ratings, scale)),
+    confidence,
+    agree: share.value,
+  };
 }

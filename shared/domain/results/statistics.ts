@@ -20,6 +20,14 @@ export const around = (centre: number, margin: number): Interval => ({
   high: centre + margin,
 });
 
+export const inPercent = ({ low, high }: Interval): Interval => ({ low: 100 * low, high: 100 * high });
+
+/** The adjusted methods move their centre, so for few answers a bound can pass the value itself. */
+export const containing = (value: number, { low, high }: Interval): Interval => ({
+  low: Math.min(low, value),
+  high: Math.max(high, value),
+});
+
 /**
  * A proportion, from 0 to 1. A. Agresti, B. A. Coull, "Approximate is better than 'exact' for interval estimation of
  * binomial proportions", The American Statistician 52 (1998) 119–126.

@@ -378,12 +378,18 @@ describe('results export', () => {
     },
   );
 
-  it('-o follows a symbolic link', async () => {
+  it('-o refuses a symbolic link, and replaces a file that others can read', async () => {
     const folder = temporaryFolder();
-    symlinkSync('answers.csv', join(folder, 'link.csv'));
-    writeFileSync(join(folder, 'answers.csv'), '');
-    await exported('csv', '-o', join(folder, 'link.csv'));
-    expect(readFileSync(join(folder, 'answers.csv'), 'utf8')).toBe((await exported('csv')).stdout);
+    const [file, link] = [join(folder, 'answers.csv'), join(folder, 'link.csv')];
+    symlinkSync('answers.csv', link);
+    writeFileSync(file, 'kept', { mode: 0o644 });
+    expect(await exported('csv', '-o', link)).toEqual(
+      failed(2, `--output: ${link} is a symbolic link. Name the file itself.`),
+    );
+    expect(readFileSync(file, 'utf8')).toBe('kept');
+    await exported('csv', '-o', file);
+    expect(readFileSync(file, 'utf8')).toBe((await exported('csv')).stdout);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
   it('leaves no incomplete file', async () => {

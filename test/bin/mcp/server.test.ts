@@ -180,6 +180,9 @@ describe('an error tells the model what to do', () => {
 
   it('for an address at which no server responds', async () => {
     const { call } = await connected({ url: 'http://127.0.0.1:1', key: 'svc_rk_p_x' });
+    expect(await call('get_results', { surveySlug: { toString: 1 } })).toEqual(
+      expect.objectContaining({ isError: true, text: 'invalid_request: surveySlug: must be a single value' }),
+    );
     expect(await call('list_surveys')).toMatchObject({
       isError: true,
       text: expect.stringContaining('does not answer'),

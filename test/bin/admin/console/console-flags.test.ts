@@ -118,6 +118,7 @@ describe('a provider that cannot be used', () => {
     [{ issuer: 'http://127.0.0.1/{tenantid}/v2.0' }, /its issuer is/],
     [{ jwks_uri: undefined }, /jwks_uri/],
     [{ token_endpoint: 'http://issuer.example/token' }, /token_endpoint is not an https address/],
+    [{ token_endpoint: "https://evil.example'unsafe-inline'/" }, /token_endpoint is not an https address/],
     [{ jwks_uri: 'https://user:word@issuer.example/keys' }, /jwks_uri is not an https address/],
     [{ authorization_endpoint: 'javascript:alert(1)' }, /authorization_endpoint is not an https address/],
     [{ response_types_supported: ['id_token'] }, /does not support the authorization code flow/],

@@ -1,4 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { differenceOf } from '../../../../shared/domain/results/difference.ts';
+import { computeScore } from '../../../../shared/domain/results/score.ts';
 import {
   adjustedWald,
   agrestiCoull,
@@ -7,6 +10,7 @@ import {
   studentT,
   tInterval,
 } from '../../../../shared/domain/results/statistics.ts';
+import { SURVEY_TYPES, TYPES } from '../../../../shared/domain/surveys/survey.ts';
 import { createRandom } from '../../../support/random.ts';
 import { drawSample, NPS_SHAPES, SCALE_SHAPES, SHARES } from '../../../support/samples.ts';
 
@@ -114,6 +118,26 @@ describe('intervals', () => {
         { min: 1, max: 7 },
       ),
     ).toEqual({ low: 1, high: 7 });
+  });
+
+  it('contain the score of every survey type, however few answers there are', () => {
+    for (const type of SURVEY_TYPES) {
+      const { min, max } = TYPES[type].scale;
+      const several = fc.array(fc.integer({ min, max }), { minLength: 1, maxLength: 12 });
+      const counted = several.map((ratings) =>
+        ratings.reduce((counts, rating) => counts.set(rating, (counts.get(rating) ?? 0) + 1), new Map()),
+      );
+      fc.assert(
+        fc.property(counted, counted, (one, other) => {
+          for (const found of [computeScore(type, one), differenceOf(type, one, other)]) {
+            const { low, value, high } = found ?? { low: 0, value: Number.NaN, high: 0 };
+            expect(low).toBeLessThanOrEqual(value);
+            expect(high).toBeGreaterThanOrEqual(value);
+          }
+        }),
+      );
+    }
+    expect(computeScore('nps', new Map([[10, 1]]))).toMatchObject({ value: 100, high: 100 });
   });
 
   it('cover the whole scale for one rating', () => {
