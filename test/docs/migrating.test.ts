@@ -1,13 +1,9 @@
 /** Runs the commands of docs/migrating.md unchanged, on files in the formats of the other tools. */
 
-import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { exportResponses } from '../../functions/export-responses.ts';
-import { listen } from '../../local/listen.ts';
 import { createAdminCli } from '../support/admin-cli.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { createTestService } from '../support/service/test-service.ts';
@@ -47,7 +43,7 @@ const admin = createAdminCli(service);
 
 describe('answers exported from', () => {
   /** Imports a file with the section's command, and returns the stored answers. */
-  async function imported(section: string, type: 'nps' | 'pmf' | 'thumbs', csv: string) {
+  async function imported(section: string, type: 'nps' | 'thumbs', csv: string) {
     const tenant = await service.tenant({}, [aSurvey({}, { slug: 'recommend', type })]);
     const file = join(temporaryFolder(), 'answers.csv');
     writeFileSync(file, csv);
@@ -64,59 +60,7 @@ describe('answers exported from', () => {
     return { rejected: outcome.rejected, stored: stored.sort() };
   }
 
-  /** The output of the guide's program for these pages of the API. */
-  async function delightedCsv(...pages: object[][]): Promise<string> {
-    const asked: string[] = [];
-    const server = createServer((request, response) => {
-      asked.push(`${request.url} ${request.headers.authorization}`);
-      response.end(JSON.stringify(pages[asked.length - 1] ?? []));
-    });
-    onTestFinished(() => {
-      server.close();
-    });
-    const url = `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`;
-    const program = blocksOf('Delighted').get('js')?.replace('https://api.delighted.com', url) ?? '';
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], {
-      env: { ...process.env, DELIGHTED_API_KEY: 'key' },
-    });
-    const key = Buffer.from('key:').toString('base64');
-    expect(asked).toEqual(
-      [...pages, []].map(
-        (_, index) => `/v1/survey_responses.json?expand[]=person&per_page=100&page=${index + 1} Basic ${key}`,
-      ),
-    );
-    return stdout;
-  }
-
-  // https://delighted.com/docs/api/listing-survey-responses
-  const delighted = (id: string, more: object) => ({
-    id,
-    person: { id: '10', name: null, email: `person-${id}@example.org`, created_at: 1_713_418_000 },
-    survey_type: 'nps',
-    comment: null,
-    permalink: 'https://app.delighted.com/r/2jo3B7Gak9q37XkuHrGLGAbCdevemcx8',
-    created_at: 1_713_418_460,
-    updated_at: null,
-    person_properties: { country: 'USA' },
-    notes: [],
-    tags: [],
-    additional_answers: [],
-    ...more,
-  });
-
   it('Delighted', async () => {
-    const second = delighted('2', { score: 0, comment: 'Slow,\n"really"', created_at: 1_713_418_461 });
-    const csv = await delightedCsv([delighted('1', { score: 9 })], [second]);
-    expect(await imported('Delighted', 'nps', csv)).toEqual({
-      rejected: [],
-      stored: [
-        ['2024-04-18T05:34:20.000Z', 9, null],
-        ['2024-04-18T05:34:21.000Z', 0, 'Slow,\n"really"'],
-      ],
-    });
-  });
-
-  it('Delighted, as downloaded', async () => {
     const csv = [
       'Response ID,Email,Score,Comment,Created at',
       '1,person-1@example.org,9,,2024-04-18 05:34:20 UTC',
@@ -129,11 +73,6 @@ describe('answers exported from', () => {
         ['2024-04-18T05:34:21.000Z', 0, 'Slow,\n"really"'],
       ],
     });
-  });
-
-  it('Delighted, for a PMF survey, whose scale begins at 1', async () => {
-    const csv = await delightedCsv([delighted('1', { survey_type: 'pmf', score: 3 })]);
-    expect((await imported('Delighted', 'pmf', csv)).stored).toEqual([['2024-04-18T05:34:20.000Z', 2, null]]);
   });
 
   it('Formbricks', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { type CanvassClient, createCanvassClient } from '../../sdk/server/canvass-client.ts';
 import { CanvassError } from '../../sdk/server/canvass-error.ts';
+import { pythonSources } from '../../shared/contract/clients/python-client.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
@@ -158,21 +159,40 @@ describe.runIf(HAS_PYTHON)('from a wheel', () => {
   });
 });
 
-describe('the effect of repeating a call', () => {
-  const read = (path: string) => readFileSync(`${import.meta.dirname}/../../sdk/${path}`, 'utf8');
+const read = (path: string) => readFileSync(`${import.meta.dirname}/../../sdk/${path}`, 'utf8');
+const typescriptName = (name: string, route: Route) => route.typescriptName ?? name;
 
-  it.each([
-    ['server', (name: string, route: Route) => route.typescriptName ?? name],
-    ['python', snake],
-  ])('is documented for each call in the README of sdk/%s', (folder, nameOf) => {
-    const rows = [...read(`${folder}/README.md`).matchAll(/^\| `(\w+)` +\| `(\w+ [^`]+)` +\| (.*?) +\|$/gm)];
-    expect(rows.map(([, name, request, repeated]) => [name, request, repeated])).toEqual(
-      OPENED.map(([name, route]) => [nameOf(name, route), `${route.method} ${route.path}`, route.repeated]),
-    );
+it.each([
+  ['server', typescriptName],
+  ['python', snake],
+])('lists each call with its route in the README of sdk/%s', (folder, nameOf) => {
+  const rows = [...read(`${folder}/README.md`).matchAll(/^- `(\w+)`: `(\w+ [^`]+)`$/gm)];
+  expect(rows.map(([, name, request]) => [name, request])).toEqual(
+    OPENED.map(([name, route]) => [nameOf(name, route), `${route.method} ${route.path}`]),
+  );
+});
+
+describe('the effect of repeating a call', () => {
+  const docsOf = (path: string) => read(path).replaceAll(/\s*\n\s*\*?\s*/g, ' ');
+
+  it.each(OPENED)('is documented at each call of the TypeScript client: %s', (name, route) => {
+    const [before = ''] = docsOf('server/calls.ts').split(` ${typescriptName(name, route)}(`);
+    const doc = before.slice(before.lastIndexOf('/**'));
+    const isReading = route.repeated === 'reads again';
+    expect(doc).toContain(isReading ? 'The call changes nothing.' : `A repeated call ${route.repeated}.`);
   });
 
-  it('is documented at each call of the TypeScript client', () => {
-    const text = read('server/canvass-client.ts').replaceAll(/\s*\n\s*\*?\s*/g, ' ');
+  it('is documented at each call of the Python client', () => {
+    const source = pythonSources()['routes.py'];
+    for (const [name, route] of OPENED) {
+      const [, call = ''] = source.split(`    def ${snake(name)}(`);
+      const [, doc = ''] = call.split('"""');
+      expect(doc).toContain(`When repeated after a lost reply, it ${route.repeated}.`);
+    }
+  });
+
+  it('is documented at the call that acknowledges any number of scores', () => {
+    const text = docsOf('server/canvass-client.ts');
     expect(text).toContain(`When repeated after a lost reply, it ${routes.ackScores.repeated}.`);
   });
 });

@@ -166,7 +166,7 @@ function method(
     `        """${route.summary}.`,
     '',
     `        When repeated after a lost reply, it ${route.repeated}.`,
-    "        `deadline`: seconds with all retries; the client's unless said.",
+    "        `deadline`: seconds with all retries; defaults to the client's.",
     '        """',
     '        fields: Dict[str, Any] = {',
     ...sent,

@@ -10,11 +10,10 @@ interface DocumentedRule {
   readonly isMeant: (event: CanvassEvent) => boolean;
 }
 
-const SLACK = 'Slack, for detractors who want to be contacted';
 const SQS = 'SQS, for a worker that follows erasures';
 const ATHENA = 'Athena, through Firehose';
 
-const [, RULES = ''] = readFileSync('docs/events.md', 'utf8').split(/^## Three rules$/m);
+const [, RULES = ''] = readFileSync('docs/events.md', 'utf8').split(/^## Two rules of your own$/m);
 const SECTIONS = new Map(
   RULES.split(/^### /m)
     .slice(1)
@@ -42,12 +41,6 @@ function ruleOf(
 const ofDeployment = ({ detail }: CanvassEvent) => detail.deployment === 'canvass-test';
 
 export const DOCUMENTED_RULES: readonly DocumentedRule[] = [
-  ruleOf(SLACK, (event) => {
-    const { detail, 'detail-type': type } = event;
-    const isGiven = type === 'Response Recorded' || type === 'Response Revised';
-    const wantsHelp = detail.low === true && detail.followUpRequested === true;
-    return ofDeployment(event) && isGiven && wantsHelp && detail.source === 'sdk';
-  }),
   ruleOf(SQS, (event) => ofDeployment(event) && /Erased$|Purged$/.test(event['detail-type'])),
   ruleOf(
     ATHENA,
@@ -61,17 +54,4 @@ export function checkRules(event: CanvassEvent): void {
     if (isMatched(event) !== isMeant(event))
       throw new Error(`the rule «${name}» is wrong about ${JSON.stringify(event)}`);
   }
-}
-
-/** EventBridge inserts values into the template (EventBridge, "Input transformation"). */
-export function slackBody(event: CanvassEvent): string {
-  const [, paths = '{}'] = blocksOf(SLACK, 'json');
-  const [template = ''] = blocksOf(SLACK, 'text');
-  const places: Readonly<Record<string, string>> = JSON.parse(paths);
-  return template.trim().replace(/<(\w+)>/g, (_match, name: string) => {
-    const path = places[name]?.split('.').slice(1) ?? [];
-    const value = path.reduce<unknown>((at, part) => Object(at)[part], event);
-    if (value === undefined) throw new Error(`the template’s ${name} is no field of an event`);
-    return String(value);
-  });
 }
