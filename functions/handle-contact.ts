@@ -4,8 +4,8 @@ import { goneAnswers } from '../shared/domain/gone-answers.ts';
 import { signIn } from './identity/signed-in.ts';
 import { serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
+import { whoCalls } from './runtime/incoming-request.ts';
 import { contacts } from './runtime/parts/contacts.ts';
-import { whoCalls } from './runtime/presented-request.ts';
 
 export const handleContact = endpoint(
   routes.handleContact,

@@ -9,8 +9,8 @@ import { writeSurvey } from '../shared/domain/surveys/written-survey.ts';
 import { signIn } from './identity/signed-in.ts';
 import { secrets, serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
+import { type CallerKey, callerMay } from './runtime/incoming-request.ts';
 import { surveys } from './runtime/parts/projects.ts';
-import { type CallerKey, callerMay } from './runtime/presented-request.ts';
 import { currentSet } from './surveys/survey-set.ts';
 
 const lastChange = (mark: SurveyMark | undefined, isNamed: boolean) => ({

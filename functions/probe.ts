@@ -6,7 +6,7 @@ import { createVisitor, UnexpectedReply } from './probe/visitor.ts';
 import { createLogger, type Logger } from './runtime/logger.ts';
 import { type Environment, required, underLambda } from './runtime/service-config.ts';
 
-interface ProbeParts {
+interface ProbeDependencies {
   readonly visitor: Pick<ReturnType<typeof createVisitor>, 'bootstrap' | 'respond'>;
   readonly log: Logger;
   readonly clock: () => number;
@@ -16,7 +16,7 @@ interface ProbeParts {
 /** A rating that is valid on every scale. */
 const RATING = 1;
 
-export function createProbe({ visitor, log, clock, respondent }: ProbeParts): () => Promise<void> {
+export function createProbe({ visitor, log, clock, respondent }: ProbeDependencies): () => Promise<void> {
   return async () => {
     const startedAt = clock();
     const userId = respondent();

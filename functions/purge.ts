@@ -100,7 +100,7 @@ const finish: PurgeStep = (service) => async (input) => {
     const others = await purgedDefinitions(service).remove(scope);
     await records.add(scope, { responses: 0, dismissals: 0, others });
   }
-  if (mode === 'account') await erasureLog(service).forgetParts(scope.projectId, clock(service)());
+  if (mode === 'account') await erasureLog(service).forgetExceptPurge(scope.projectId, clock(service)());
   await records.finish(scope, clock(service)());
   log(service).info({ message: 'purged', ...scope, measures: { purge_done: 1 } });
   return scope;

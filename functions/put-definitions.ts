@@ -23,8 +23,8 @@ import {
 import { signIn } from './identity/signed-in.ts';
 import { serviceOnLambda } from './runtime/compose.ts';
 import { type EndpointRequest, endpoint } from './runtime/endpoint.ts';
+import { whoCalls } from './runtime/incoming-request.ts';
 import { surveys } from './runtime/parts/projects.ts';
-import { whoCalls } from './runtime/presented-request.ts';
 import { projectSettings } from './runtime/settings-cache.ts';
 import { currentSet, freshSet, type RevisedSet } from './surveys/survey-set.ts';
 

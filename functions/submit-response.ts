@@ -21,14 +21,14 @@ export const submitResponse = endpoint(
     const { sessionId, observationId, traceId } = input;
     const chosen = input.reasons && chooseReasons(survey, input.rating, input.reasons);
     dropped.push(...(chosen?.dropped ?? []));
-    const heard = fieldsIn(key.kind === 'secret' ? 'server' : 'page');
+    const accepted = fieldsIn(key.kind === 'secret' ? 'server' : 'page');
     dropped.push(
       ...fieldsIn('server').filter(
-        (name) => input[name] !== undefined && !heard.some((each) => each === name),
+        (name) => input[name] !== undefined && !accepted.some((each) => each === name),
       ),
     );
     const { said, redacted } = redactAnswer(
-      pickFields(heard, input),
+      pickFields(accepted, input),
       settings.project.redact === true ? redactText : undefined,
     );
     const submission = { ...said, reasons: chosen?.reasons, sessionId, observationId, traceId };

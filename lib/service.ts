@@ -54,9 +54,9 @@ export function createService(
   applyAccountRules(scope, settings);
   const table = new ServiceTable(scope, 'Data', settings);
   const secrets = new ServiceSecrets(scope, 'Secrets', settings);
-  const parts = { table, secrets, settings };
-  const events = settings.events && new Events(scope, 'Events', parts, settings.events);
-  const backends = { ...parts, events };
+  const shared = { table, secrets, settings };
+  const events = settings.events && new Events(scope, 'Events', shared, settings.events);
+  const backends = { ...shared, events };
   const erasureLog = new ErasureLogTable(scope, 'Erasures', settings);
   const purge = new Purge(scope, 'Purge', backends, erasureLog);
   const api = new ServiceApi(scope, 'Api', { ...backends, erasure: { log: erasureLog, purge } }, routes);

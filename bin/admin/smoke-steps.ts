@@ -75,7 +75,7 @@ function check(isExpected: boolean, problem: string): void {
   if (!isExpected) throw new UnexpectedReply(problem);
 }
 
-interface AskParts {
+interface AskOptions {
   readonly url: string;
   readonly log: SmokeLog;
   readonly signal: AbortSignal;
@@ -85,7 +85,7 @@ interface AskParts {
 /** Acts as the page, the agent's server and the score adapter (docs/contract.md §3). */
 export async function askAndAnswer(
   { surveyId, publishableKey: key, secretKey }: Record<'surveyId' | 'publishableKey' | 'secretKey', string>,
-  { url, log, signal, sleep }: AskParts,
+  { url, log, signal, sleep }: AskOptions,
 ): Promise<void> {
   const { take } = log;
 

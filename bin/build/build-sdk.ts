@@ -47,7 +47,7 @@ const beside = (...files: readonly SdkFile[]): Plugin => ({
   },
 });
 
-/** Has the length of the text that it replaces (client/parts.ts), so that the source map stays correct. */
+/** Has the length of the text that it replaces (client/modules.ts), so that the source map stays correct. */
 const NOT_TO_BE_BUNDLED = '/*@vite-ignore*//*webpackIgnore:true*/';
 
 /** Members that pages, exports and storage do not use. Short names save about 200 bytes. */

@@ -13,7 +13,7 @@ import {
   type Identified,
   isOpenTo,
   type SignInRequest,
-} from '../runtime/presented-request.ts';
+} from '../runtime/incoming-request.ts';
 import { wrongKeyLimiter } from '../runtime/rate-limiter.ts';
 import { projectSettings } from '../runtime/settings-cache.ts';
 import { isTokenText, type Verified, verifyProviderToken } from './provider-token.ts';

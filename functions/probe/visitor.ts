@@ -10,7 +10,7 @@ export class UnexpectedReply extends Error {
   override readonly name: string = 'UnexpectedReply';
 }
 
-interface VisitorParts {
+interface VisitorOptions {
   readonly url: string;
   readonly key: string;
   readonly timeoutMs: number;
@@ -30,7 +30,7 @@ function check(isExpected: boolean, problem: string): void {
   if (!isExpected) throw new UnexpectedReply(problem);
 }
 
-export function createVisitor({ url, key, timeoutMs, signal, note = () => undefined }: VisitorParts) {
+export function createVisitor({ url, key, timeoutMs, signal, note = () => undefined }: VisitorOptions) {
   async function send(target: string, { init, route, refusal }: Sent): Promise<Response> {
     note('failed');
     const timeout = AbortSignal.timeout(timeoutMs);

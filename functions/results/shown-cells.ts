@@ -12,7 +12,7 @@ import {
 } from '../../shared/domain/results/small-cells.ts';
 import type { SegmentDay } from '../../shared/domain/results/value-results.ts';
 import type { Segment } from '../../shared/domain/surveys/segments.ts';
-import { type CallerKey, callerMay } from '../runtime/presented-request.ts';
+import { type CallerKey, callerMay } from '../runtime/incoming-request.ts';
 
 /** Returns undefined if every number may be shown. @param now milliseconds since the epoch */
 export const ruleForAll = ({ smallestCell = 1 }: Project, now: number): CellRule | undefined =>

@@ -4,7 +4,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type Refusal, refuse } from '../../shared/contract/errors.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import type { PresentedKey } from '../../shared/crypto/access-key.ts';
-import type { OpenedShowToken } from '../../shared/crypto/show-token-seal.ts';
+import type { UnsealedShowToken } from '../../shared/crypto/show-token-seal.ts';
 import {
   DEFAULT_GENUINE_RATES,
   hasScope,
@@ -123,11 +123,11 @@ export function publicBuckets({
   keyName,
   defaultAddressRate,
 }: Caller): Bucket[] {
-  const { bucket: of, part = 1 } = route.ownRate ?? {};
-  const addressRate = (rates.address ?? defaultAddressRate) * part;
+  const { bucket: of, share = 1 } = route.ownRate ?? {};
+  const addressRate = (rates.address ?? defaultAddressRate) * share;
   return [
     { kind: 'address', projectId, of, name: networkOf(address), rate: addressRate },
-    { kind: 'key', projectId, of, name: keyName, rate: rates.publishable * part },
+    { kind: 'key', projectId, of, name: keyName, rate: rates.publishable * share },
   ];
 }
 
@@ -141,10 +141,10 @@ function genuineBuckets({ project: { id: projectId, rates }, address, keyName }:
   ];
 }
 
-export interface Presentation {
+export interface PresentedToken {
   readonly projectId: string;
   readonly showToken: string;
-  readonly opened: () => Promise<OpenedShowToken | undefined>;
+  readonly unsealed: () => Promise<UnsealedShowToken | undefined>;
   readonly surveyId?: string;
   readonly now: number;
   readonly service: Service;
@@ -152,16 +152,16 @@ export interface Presentation {
 
 /** Answers with genuine tokens that are admitted beyond the route's rate (docs/contract.md §12). */
 export interface Genuine {
-  readonly open: (token: Omit<Presentation, 'opened'>) => ReturnType<Presentation['opened']>;
-  readonly couldStore: (presented: Presentation) => Promise<boolean>;
-  readonly passes: (presented: Presentation) => boolean;
-  readonly note: (presented: Presentation, reply: object) => void;
+  readonly unseal: (token: Omit<PresentedToken, 'unsealed'>) => ReturnType<PresentedToken['unsealed']>;
+  readonly couldStore: (presented: PresentedToken) => Promise<boolean>;
+  readonly passes: (presented: PresentedToken) => boolean;
+  readonly note: (presented: PresentedToken, reply: object) => void;
 }
 
 /** A request that cannot store anything is counted in memory only, so refusing it makes no call. */
 export async function refuseAnswer(
   genuine: Genuine,
-  presented: Presentation | undefined,
+  presented: PresentedToken | undefined,
   caller: Caller,
   rates: RateContext & { readonly memory: RateLimiter },
 ): Promise<Refusal | undefined> {

@@ -91,7 +91,7 @@ export const secrets = /* @__PURE__ */ part((service) => {
   return createSecretCache(source, clock(service));
 });
 
-export const parts = (service: Service) => ({
+export const storeDependencies = (service: Service) => ({
   table: table(service),
   secrets: secrets(service),
   shards: service.config.shards,
@@ -101,7 +101,7 @@ export const tokens = /* @__PURE__ */ part((service) =>
   createShowTokens({ secrets: secrets(service), stage: service.config.stage, random: randomBytes }),
 );
 
-export const indexParts = (service: Service) => ({
+export const indexDependencies = (service: Service) => ({
   table: table(service),
   readIndex: readIndex(service),
   shards: service.config.shards,

@@ -7,7 +7,7 @@ import { once } from '../../shared/domain/memory.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
 import {
   type Genuine,
-  type Presentation,
+  type PresentedToken,
   publicBuckets,
   refuseAnswer,
   refuseBeyond,
@@ -15,6 +15,13 @@ import {
   serverBucket,
 } from './authorise.ts';
 import { clock, log, type Service } from './compose.ts';
+import {
+  type CallerKey,
+  type IncomingRequest,
+  type InputOf,
+  readRequest,
+  type SignIn,
+} from './incoming-request.ts';
 import { keyUse } from './parts/projects.ts';
 import {
   type Count,
@@ -24,13 +31,6 @@ import {
   type RawReply,
   type RequestTrace,
 } from './pipeline.ts';
-import {
-  type CallerKey,
-  type InputOf,
-  type Presented,
-  readRequest,
-  type SignIn,
-} from './presented-request.ts';
 import { limiter, wrongKeyLimiter } from './rate-limiter.ts';
 import { droppedPaths, fieldOf } from './request-input.ts';
 import { projectSettings } from './settings-cache.ts';
@@ -53,7 +53,7 @@ export interface EndpointRequest<Input, Prepared> {
   readonly settings: ProjectSettings;
   readonly key: CallerKey;
   readonly prepared: Prepared;
-  readonly token?: Presentation | undefined;
+  readonly token?: PresentedToken | undefined;
   readonly dropped: string[];
   readonly now: number;
   readonly event: APIGatewayProxyEventV2;
@@ -75,15 +75,15 @@ type Handle<Input, Reply, Prepared> = (
 type Prepare<Input, Prepared> = (request: Preparation<Input>) => Promise<Prepared>;
 
 function tokenOf(
-  { open }: Genuine,
-  parsed: Presented<object>['parsed'],
-  more: Pick<Presentation, 'projectId' | 'now' | 'service'>,
-): Presentation | undefined {
+  { unseal }: Genuine,
+  parsed: IncomingRequest<object>['parsed'],
+  more: Pick<PresentedToken, 'projectId' | 'now' | 'service'>,
+): PresentedToken | undefined {
   if (isRefusal(parsed)) return undefined;
   const { showToken, surveyId }: { showToken?: unknown; surveyId?: unknown } = parsed.input;
   if (typeof showToken !== 'string' || typeof surveyId !== 'string') return undefined;
   const token = { showToken, surveyId, ...more };
-  return { ...token, opened: once(() => open(token)) };
+  return { ...token, unsealed: once(() => unseal(token)) };
 }
 
 export interface Endpoint {
@@ -118,7 +118,7 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends Re
 ): Endpoint {
   function prepareEarly(
     service: Service,
-    { projectId, isKeyed, parsed }: Presented<z.output<Input>>,
+    { projectId, isKeyed, parsed }: IncomingRequest<z.output<Input>>,
   ): Abandonable<Prepared> | undefined {
     if (!isKeyed || isRefusal(parsed) || projectSettings(service).has(projectId)) return undefined;
     return abandonable(async () => prepare({ projectId, input: parsed.input, service }));
@@ -127,7 +127,7 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends Re
   /** See docs/contract.md §4.2, rows 3 and 4. */
   async function admit(
     { event, settings, key, token, now, count, service }: Omit<Work, 'trace'>,
-    { address = '' }: Presented<z.output<Input>>,
+    { address = '' }: IncomingRequest<z.output<Input>>,
   ): Promise<Refusal | undefined> {
     const refusal = refuseOrigin(route, event, settings, key);
     if (refusal !== undefined || route.rateLimited !== true) return refusal;
@@ -142,7 +142,7 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends Re
 
   async function answer(
     { trace, ...work }: Work,
-    { fields, parsed }: Presented<z.output<Input>>,
+    { fields, parsed }: IncomingRequest<z.output<Input>>,
     early: Abandonable<Prepared> | undefined,
   ): Promise<object | Refusal> {
     if (isRefusal(parsed)) return parsed;
@@ -166,23 +166,23 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends Re
     body: unknown,
     trace: RequestTrace,
   ): Promise<object | Refusal> {
-    const presented = await readRequest<Input>(route, service, event, body, signIn);
-    if (isRefusal(presented)) return presented;
-    if (presented.isKeyed) trace.projectId = presented.projectId;
-    const early = prepareEarly(service, presented);
+    const incoming = await readRequest<Input>(route, service, event, body, signIn);
+    if (isRefusal(incoming)) return incoming;
+    if (incoming.isKeyed) trace.projectId = incoming.projectId;
+    const early = prepareEarly(service, incoming);
     let noted: Promise<void> | undefined;
     try {
-      const identified = await presented.identify();
+      const identified = await incoming.identify();
       if (isRefusal(identified)) return identified;
       const { settings, key } = identified;
       const now = clock(service)();
       const projectId = settings.project.id;
       trace.projectId = projectId;
-      const token = genuine && tokenOf(genuine, presented.parsed, { projectId, now, service });
+      const token = genuine && tokenOf(genuine, incoming.parsed, { projectId, now, service });
       const work: Work = { event, settings, key, token, now, count: countInto(trace), service, trace };
       const isNoted = key.kind !== 'publishable' && key.person === undefined;
       noted = isNoted ? keyUse(service).note(key, now) : undefined;
-      return (await admit(work, presented)) ?? (await answer(work, presented, early));
+      return (await admit(work, incoming)) ?? (await answer(work, incoming, early));
     } finally {
       // A refusal does not wait for these reads, and no call continues after the reply.
       early?.abandon();
@@ -196,8 +196,8 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends Re
       // This creates the client during initialization.
       projectSettings(service);
       const { requestDeadlineMs } = service.config;
-      const parts = { log: log(service), clock: clock(service), requestDeadlineMs };
-      return createPipeline(route, parts, (event, body, trace) => serve(service, event, body, trace));
+      const dependencies = { log: log(service), clock: clock(service), requestDeadlineMs };
+      return createPipeline(route, dependencies, (event, body, trace) => serve(service, event, body, trace));
     },
   };
 }

@@ -52,14 +52,14 @@ export function linkEndpoint(
     const viewer = viewerAddress(event, edge);
     const address = viewer ?? event.requestContext.http.sourceIp;
     const showToken = tokenOf(event);
-    const opened = viewer === undefined ? undefined : await tokens(service).openLink(showToken);
-    const settings = opened && (await projectSettings(service).load(opened.projectId));
-    if (opened === undefined || settings === undefined) {
+    const unsealed = viewer === undefined ? undefined : await tokens(service).unsealLink(showToken);
+    const settings = unsealed && (await projectSettings(service).load(unsealed.projectId));
+    if (unsealed === undefined || settings === undefined) {
       const wrong = { limiter: wrongKeyLimiter(service), now, count };
       const bucket = strangerBucket(address, defaultAddressRate);
       return (await refuseBeyond([bucket], wrong)) ?? refuse('invalid_token');
     }
-    const { claims, projectId } = opened;
+    const { claims, projectId } = unsealed;
     trace.projectId = projectId;
     const { project } = settings;
     if (project.status === 'suspended') return refuse('project_suspended');
@@ -69,7 +69,7 @@ export function linkEndpoint(
     const memory = wrongKeyLimiter(service);
     const rates = { limiter: isAnswer ? limiter(service) : memory, memory, now, count };
     const caller = { route, project, address, keyName: LINK_LEASES, defaultAddressRate };
-    const presented = { projectId, showToken, opened: async () => opened, now, service };
+    const presented = { projectId, showToken, unsealed: async () => unsealed, now, service };
     const refusal = isAnswer
       ? await refuseAnswer(GENUINE_ANSWER, presented, caller, rates)
       : await refuseBeyond(publicBuckets(caller), rates);
@@ -96,14 +96,14 @@ export function linkEndpoint(
     create(service) {
       projectSettings(service);
       const { requestDeadlineMs } = service.config;
-      const parts = {
+      const dependencies = {
         log: log(service),
         clock: clock(service),
         requestDeadlineMs,
         refusalPage: ({ refused }: Refusal, event: APIGatewayProxyEventV2) =>
           refusalPage(refused, askers.get(event), wantedTags(event)),
       };
-      return createPipeline(route, parts, async (event, _body, trace) => {
+      return createPipeline(route, dependencies, async (event, _body, trace) => {
         const reply = await work(service, event, trace);
         return isRefusal(reply) ? { refused: reply.refused, ...retryOf(reply) } : reply;
       });

@@ -44,8 +44,8 @@ export function namedEndpoint(
     create(service) {
       projectSettings(service);
       const { requestDeadlineMs } = service.config;
-      const parts = { log: log(service), clock: clock(service), requestDeadlineMs };
-      return createPipeline(route, parts, (event, _body, trace) => work(service, event, trace));
+      const dependencies = { log: log(service), clock: clock(service), requestDeadlineMs };
+      return createPipeline(route, dependencies, (event, _body, trace) => work(service, event, trace));
     },
   };
 }

@@ -7,17 +7,17 @@ import { ENVIRONMENT } from '../../shared/settings/environment.ts';
 import { readWatching } from '../../shared/settings/metrics.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createLogger } from './logger.ts';
-import { createPipeline, type HttpHandler, type PipelineParts, type RawReply } from './pipeline.ts';
+import { createPipeline, type HttpHandler, type PipelineDependencies, type RawReply } from './pipeline.ts';
 
 export interface OpenEndpoint extends Endpoint {
-  readonly createOpen: (parts: PipelineParts) => HttpHandler;
+  readonly createOpen: (dependencies: PipelineDependencies) => HttpHandler;
 }
 
 export function openEndpoint(
   route: Route,
   handle: (event: APIGatewayProxyEventV2) => Promise<RawReply | Refusal>,
 ): OpenEndpoint {
-  const createOpen = (parts: PipelineParts) => createPipeline(route, parts, handle);
+  const createOpen = (dependencies: PipelineDependencies) => createPipeline(route, dependencies, handle);
   return {
     route,
     createOpen,

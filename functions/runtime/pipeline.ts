@@ -30,7 +30,7 @@ export const countInto =
     measures[metric] = (measures[metric] ?? 0) + by;
   };
 
-export interface PipelineParts {
+export interface PipelineDependencies {
   readonly log: Logger;
   readonly clock?: (() => number) | undefined;
   /** In milliseconds. By default, the time that the route's timeout leaves. */
@@ -57,7 +57,7 @@ function toRefusal(error: unknown): Refusal {
 
 export function createPipeline(
   route: Route,
-  { log, clock = Date.now, requestDeadlineMs, refusalPage }: PipelineParts,
+  { log, clock = Date.now, requestDeadlineMs, refusalPage }: PipelineDependencies,
   work: Work,
 ): HttpHandler {
   const traces = new WeakMap<object, RequestTrace & { readonly startedAt: number }>();

@@ -11,14 +11,14 @@ import {
 } from '../../shared/domain/answers/answer.ts';
 import { BoundedMap } from '../../shared/domain/memory.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
-import type { Genuine, Presentation } from '../runtime/authorise.ts';
+import type { Genuine, PresentedToken } from '../runtime/authorise.ts';
 import { part, tokens } from '../runtime/compose.ts';
 import type { EndpointRequest } from '../runtime/endpoint.ts';
 import { findSurvey, projectSettings } from '../runtime/settings-cache.ts';
 
 const MOST_BEYOND_RATE = 4;
 
-interface Presented extends SessionIds {
+interface TokenFields extends SessionIds {
   readonly showToken: string;
   readonly surveyId: string;
   readonly userId?: string | undefined;
@@ -31,7 +31,7 @@ interface VerifiedToken {
 }
 
 type TokenRequest = Pick<
-  EndpointRequest<Presented, undefined>,
+  EndpointRequest<TokenFields, undefined>,
   'input' | 'token' | 'dropped' | 'settings' | 'now' | 'service' | 'count'
 >;
 
@@ -44,21 +44,22 @@ export async function verifyToken({
   service,
 }: TokenRequest): Promise<VerifiedToken | Refusal> {
   const projectId = settings.project.id;
-  const opened = await (token?.opened() ?? tokens(service).open(projectId, showToken));
+  const unsealed = await (token?.unsealed() ?? tokens(service).unseal(projectId, showToken));
   // If attested ids were dropped, the answer would be refused as a mismatch.
-  const unfit = opened === undefined ? [] : attestedIds(opened.claims).filter((id) => dropped.includes(id));
+  const unfit =
+    unsealed === undefined ? [] : attestedIds(unsealed.claims).filter((id) => dropped.includes(id));
   if (unfit.length > 0) {
     const message = 'must be a string of 1 to 256 bytes of UTF-8, without lone surrogates';
     return refuse('invalid_request', { issues: unfit.map((path) => ({ path, message })) });
   }
   // Only a genuine token may cause the settings to be read again.
-  const isGenuine = opened?.claims.surveyId === surveyId;
+  const isGenuine = unsealed?.claims.surveyId === surveyId;
   const survey = isGenuine
     ? await findSurvey({ surveyId }, settings, projectSettings(service))
     : settings.surveys.get(surveyId);
   if (survey === undefined) return refuse('survey_not_found');
-  if (opened === undefined) return refuse('invalid_token');
-  const { claims, bind } = opened;
+  if (unsealed === undefined) return refuse('invalid_token');
+  const { claims, bind } = unsealed;
   if (isExpired(claims, now)) return refuse('token_expired');
   const { session } = claims;
   const binding = bind({
@@ -82,11 +83,11 @@ export function countAccepted({ input: { userId }, count }: TokenRequest, { resp
  */
 function genuine(use: string): Genuine {
   // These characters are part of the token's seal.
-  const keyOf = ({ projectId, showToken }: Presentation) => `${use} ${projectId} ${showToken.slice(-32)}`;
+  const keyOf = ({ projectId, showToken }: PresentedToken) => `${use} ${projectId} ${showToken.slice(-32)}`;
   return {
-    open: ({ projectId, showToken, service }) => tokens(service).open(projectId, showToken),
-    async couldStore({ opened, surveyId, now }) {
-      const { claims } = (await opened()) ?? {};
+    unseal: ({ projectId, showToken, service }) => tokens(service).unseal(projectId, showToken),
+    async couldStore({ unsealed, surveyId, now }) {
+      const { claims } = (await unsealed()) ?? {};
       if (claims === undefined || isExpired(claims, now)) return false;
       return surveyId === undefined || claims.surveyId === surveyId;
     },

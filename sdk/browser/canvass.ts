@@ -1,6 +1,6 @@
 import { createClient } from './client/client.ts';
+import { fetchAgain, type Loaders } from './client/modules.ts';
 import type { AnySurveys, Appearance, Canvass, ClientOptions } from './client/options.ts';
-import { fetchAgain, type Loaders } from './client/parts.ts';
 
 export type { Strings } from '../../shared/words/strings.ts';
 export type { AnswerDetail, Ask } from './client/ask.ts';
@@ -20,7 +20,7 @@ export type { Binding, LocalisedSurvey, Survey, Traits } from './client/survey.t
 /** Options of the client with the widget. */
 export type CanvassOptions = ClientOptions & Appearance;
 
-const PARTS: Loaders = {
+const MODULES: Loaders = {
   widget: () => import('./widget/widget.ts'),
   bare: () => import('./widget/bare.ts'),
   kit: () => import('./client/kit.ts'),
@@ -41,5 +41,5 @@ const PARTS: Loaders = {
 export function createCanvass<Surveys extends AnySurveys = AnySurveys>(
   options: CanvassOptions,
 ): Canvass<Surveys> {
-  return createClient(options, fetchAgain(PARTS));
+  return createClient(options, fetchAgain(MODULES));
 }

@@ -1,9 +1,9 @@
 import { askerOf } from './client/asker.ts';
 import { createClient } from './client/client.ts';
 import type { OwnButtons } from './client/message-rating.ts';
+import { type Client, fetchAgain, type Loaders } from './client/modules.ts';
 import type { AnySurveys, Canvass as Asking, ClientOptions } from './client/options.ts';
 import { createOutbox } from './client/outbox.ts';
-import { type Client, fetchAgain, type Loaders } from './client/parts.ts';
 import { mount, ownMessage } from './thumbs/own-buttons.ts';
 import { findRating } from './thumbs/ratings.ts';
 import { spoken } from './widget/page-language.ts';
@@ -22,7 +22,7 @@ const asking = async () => ({
   createAsker: async (client: Client) => askerOf(client, { createOutbox, spoken }),
 });
 
-const PARTS: Loaders = {
+const MODULES: Loaders = {
   widget: asking,
   bare: asking,
   kit: () => import('./client/kit.ts'),
@@ -67,5 +67,5 @@ function createOwnButtons(client: Client): OwnButtons {
 export function createCanvass<Surveys extends AnySurveys = AnySurveys>(
   options: ClientOptions,
 ): Canvass<Surveys> {
-  return createClient(options, fetchAgain(PARTS), createOwnButtons);
+  return createClient(options, fetchAgain(MODULES), createOwnButtons);
 }

@@ -6,7 +6,7 @@ import { type ErrorCode, type Issue, STATUS_OF } from './errors.ts';
 export const THROTTLE = { rate: 2_000, burst: 4_000 } as const;
 
 /** All routes that store answers share this rate. Page loads have a rate of their own. */
-export const ANSWER_RATE = { bucket: 'ANSWERS', part: 1 } as const;
+export const ANSWER_RATE = { bucket: 'ANSWERS', share: 1 } as const;
 
 /** Browsers send no larger beacon (docs/contract.md §3.1). */
 export const BODY_LIMIT_BYTES = 64 * 1_024;
@@ -95,7 +95,7 @@ export interface Route {
   readonly named?: boolean;
   readonly rateLimited?: boolean;
   /** The route's own rate-limit buckets, and their share of the project's rates. */
-  readonly ownRate?: { readonly bucket: string; readonly part: number };
+  readonly ownRate?: { readonly bucket: string; readonly share: number };
   readonly readInput?: (fields: never) => object;
   /** `query`, `body` and the braces in the path define where each field is accepted. */
   readonly input?: () => z.ZodMiniObject;

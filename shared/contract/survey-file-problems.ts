@@ -45,7 +45,7 @@ const noField = (path: Path, hint = ''): Problem => ({
 export const reservedKey = (path: Path): Problem => noField(path);
 
 /** Schemas do not detect reserved keys or deep nesting. */
-function unsoundParts(value: unknown, at: Path): Problem[] {
+function unsoundValues(value: unknown, at: Path): Problem[] {
   const found: Problem[] = [];
   const waiting: { readonly value: unknown; readonly path: Path }[] = [{ value, path: at }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -107,7 +107,7 @@ export function readWritten<Schema extends z.ZodMiniObject>(
   fields: Readonly<Record<string, unknown>>,
   name: string,
 ): ReadInput<z.output<Schema>> {
-  const unsound = unsoundParts(fields[name], [name]);
+  const unsound = unsoundValues(fields[name], [name]);
   const isDeep = unsound.some(({ isKey }) => !isKey);
   const read = isDeep ? undefined : schema.safeParse(fields, { error: explain });
   const places = new Set(unsound.map(({ path }) => pathText(path)));

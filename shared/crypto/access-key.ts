@@ -26,7 +26,7 @@ export const KEY_RANDOM_BYTES = 24;
 const CHECK_BYTES = 12;
 const CHECK_CHARACTERS = 16;
 
-interface KeyParts {
+interface KeyFields {
   readonly abbreviation: string;
   readonly kind: KeyKind;
   readonly projectId: string;
@@ -39,7 +39,7 @@ function checkOf(hashSecret: Uint8Array, projectId: string, checked: string): Bu
 
 export function composeAccessKey(
   hashSecret: Uint8Array,
-  { abbreviation, kind, projectId, random }: KeyParts,
+  { abbreviation, kind, projectId, random }: KeyFields,
 ): string {
   const checked = `${abbreviation}_${MARKERS[kind]}_${projectId}_${Buffer.from(random).toString('base64url')}`;
   return checked + checkOf(hashSecret, projectId, checked).toString('base64url');
@@ -50,7 +50,7 @@ export function hashAccessKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
-export interface KeyRequest extends KeyParts {
+export interface KeyRequest extends KeyFields {
   readonly createdAt: string;
   readonly scopes?: readonly KeyScope[] | undefined;
   readonly expiresAt?: string | undefined;

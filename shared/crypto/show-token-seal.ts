@@ -209,7 +209,7 @@ export function createSealer(
   };
 }
 
-export interface OpenedShowToken {
+export interface UnsealedShowToken {
   readonly claims: ShowTokenClaims;
   readonly bind: (ids: SessionIds) => SessionBinding;
 }
@@ -223,11 +223,11 @@ function openingKey(scoped: KeyObject, { salt, tokenId }: SealedShowToken) {
 }
 
 /** Returns undefined if the token or its head is forged, or if the scope or key does not match. */
-export function openShowToken(
+export function unsealShowToken(
   sealed: SealedShowToken,
   scope: TokenScope,
   key: TokenKey,
-): OpenedShowToken | undefined {
+): UnsealedShowToken | undefined {
   const scoped = scopeKey(key, scope);
   const { encryption, nonce } = openingKey(scoped, sealed);
   const decipher = createDecipheriv('aes-256-gcm', encryption, nonce, { authTagLength: TAG_BYTES })

@@ -4,11 +4,11 @@ import type { SecretCache } from './secret-cache.ts';
 import {
   createSealer,
   type Grant,
-  type OpenedShowToken,
-  openShowToken,
   parseShowToken,
   SALT_BYTES,
   type SealedShowToken,
+  type UnsealedShowToken,
+  unsealShowToken,
 } from './show-token-seal.ts';
 
 /** Only tokens of one observation share an id. */
@@ -28,11 +28,11 @@ export interface ShowTokens {
     grant: LinkGrant,
     session: SessionIds | undefined,
   ): Promise<string | undefined>;
-  open(projectId: string, token: string): Promise<OpenedShowToken | undefined>;
-  openLink(token: string): Promise<OpenedLink | undefined>;
+  unseal(projectId: string, token: string): Promise<UnsealedShowToken | undefined>;
+  unsealLink(token: string): Promise<UnsealedLink | undefined>;
 }
 
-interface OpenedLink extends OpenedShowToken {
+interface UnsealedLink extends UnsealedShowToken {
   readonly projectId: string;
 }
 
@@ -43,9 +43,9 @@ interface ShowTokenOptions {
 }
 
 export function createShowTokens({ secrets, stage, random }: ShowTokenOptions): ShowTokens {
-  async function open(projectId: string, sealed: SealedShowToken): Promise<OpenedShowToken | undefined> {
+  async function unseal(projectId: string, sealed: SealedShowToken): Promise<UnsealedShowToken | undefined> {
     const key = await secrets.findKey(sealed.keyId);
-    return key === undefined ? undefined : openShowToken(sealed, { stage, projectId }, key);
+    return key === undefined ? undefined : unsealShowToken(sealed, { stage, projectId }, key);
   }
 
   return {
@@ -72,16 +72,16 @@ export function createShowTokens({ secrets, stage, random }: ShowTokenOptions): 
       return seal({ ...grant, tokenId: grant.tokenId ?? fresh });
     },
 
-    async open(projectId, token) {
+    async unseal(projectId, token) {
       const sealed = parseShowToken(token);
-      return sealed && open(projectId, sealed);
+      return sealed && unseal(projectId, sealed);
     },
 
-    async openLink(token) {
+    async unsealLink(token) {
       const sealed = parseShowToken(token);
       if (sealed?.projectId === undefined) return undefined;
-      const opened = await open(sealed.projectId, sealed);
-      return opened && { ...opened, projectId: sealed.projectId };
+      const unsealed = await unseal(sealed.projectId, sealed);
+      return unsealed && { ...unsealed, projectId: sealed.projectId };
     },
   };
 }

@@ -78,7 +78,7 @@ describe.each(KEYED)('$route.name', (endpoint) => {
       ? '429: beyond the rate of its key, over all its paths, until it says'
       : 'has no rate limit',
     async () => {
-      const rate = 1 / (route.ownRate?.part ?? 1);
+      const rate = 1 / (route.ownRate?.share ?? 1);
       const otherKind = route.key === 'secret' ? { publishable: 0 } : { secret: 0 };
       tenant = await service.tenant({ rates: { publishable: rate, secret: rate, ...otherKind } });
       const paths = pathsOf(route);

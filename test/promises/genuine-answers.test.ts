@@ -96,29 +96,29 @@ describe('alongside 10,000 tokens that are forged, expired or used', () => {
   });
 });
 
-it('opens a token once for each answer, dismissal, revision and form of a link', async () => {
+it('unseals a token once for each answer, dismissal, revision and form of a link', async () => {
   const [first = '', second = ''] = await tokens(2, 'person');
   const path = await aLink(service, tenant);
-  const parts = showTokens(service.service);
-  let opened = 0;
+  const real = showTokens(service.service);
+  let unsealed = 0;
   const counted =
-    <Given extends unknown[], Result>(open: (...given: Given) => Result) =>
+    <Given extends unknown[], Result>(unseal: (...given: Given) => Result) =>
     (...given: Given): Result => {
-      opened += 1;
-      return open(...given);
+      unsealed += 1;
+      return unseal(...given);
     };
-  const counting = { ...parts, open: counted(parts.open), openLink: counted(parts.openLink) };
+  const counting = { ...real, unseal: counted(real.unseal), unsealLink: counted(real.unsealLink) };
   showTokens.replace(service.service, counting);
   expect(await answer(first)).toBe('201 recorded');
-  expect(opened).toBe(1);
+  expect(unsealed).toBe(1);
   const { rating: _rating, ...dismissal } = aSubmission(tenant, second, { userId: 'person-1' });
   expect((await service.call(submitDismissal, { body: dismissal })).status).toBe(201);
-  expect(opened).toBe(2);
+  expect(unsealed).toBe(2);
   const revision = { ...aSubmission(tenant, first), rating: 2, revision: 1 };
   expect((await service.call(reviseResponse, { body: revision })).status).toBe(200);
-  expect(opened).toBe(3);
+  expect(unsealed).toBe(3);
   expect((await post(service, path, { rating: '9' })).status).toBe(200);
-  expect(opened).toBe(4);
+  expect(unsealed).toBe(4);
 });
 
 it('makes no call for forged and expired tokens and bad input', async () => {

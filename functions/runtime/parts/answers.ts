@@ -6,29 +6,29 @@ import { createImportStore } from '../../../shared/data/answers/import-store.ts'
 import { createOccasions } from '../../../shared/data/answers/occasions.ts';
 import { createRevisionStore } from '../../../shared/data/answers/revision-store.ts';
 import { createShowStore } from '../../../shared/data/shows/show-store.ts';
-import { part, parts, readIndex, secrets, table } from '../compose.ts';
+import { part, readIndex, secrets, storeDependencies, table } from '../compose.ts';
 
 export const answers = /* @__PURE__ */ part((service) =>
   createAnswerStore({
-    ...parts(service),
+    ...storeDependencies(service),
     writeId: randomUUID,
     lookUpDeadlineMs: service.config.lookUpDeadlineMs,
   }),
 );
 
 export const revisions = /* @__PURE__ */ part((service) =>
-  createRevisionStore({ ...parts(service), lookUpDeadlineMs: service.config.lookUpDeadlineMs }),
+  createRevisionStore({ ...storeDependencies(service), lookUpDeadlineMs: service.config.lookUpDeadlineMs }),
 );
 
-export const shows = /* @__PURE__ */ part((service) => createShowStore(parts(service)));
+export const shows = /* @__PURE__ */ part((service) => createShowStore(storeDependencies(service)));
 
-export const occasions = /* @__PURE__ */ part((service) => createOccasions(parts(service)));
+export const occasions = /* @__PURE__ */ part((service) => createOccasions(storeDependencies(service)));
 
 export const walks = /* @__PURE__ */ part((service) =>
-  createAnswerWalks({ ...parts(service), readIndex: readIndex(service) }),
+  createAnswerWalks({ ...storeDependencies(service), readIndex: readIndex(service) }),
 );
 
-export const imports = /* @__PURE__ */ part((service) => createImportStore(parts(service)));
+export const imports = /* @__PURE__ */ part((service) => createImportStore(storeDependencies(service)));
 
 export const folds = /* @__PURE__ */ part((service) =>
   createHistoryFolds(table(service), service.config.shards),

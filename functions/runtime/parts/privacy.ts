@@ -10,7 +10,7 @@ import { realPause } from '../../../shared/data/table/retry.ts';
 import { ERASURE_LOG } from '../../../shared/data/table/schema.ts';
 import { createTable } from '../../../shared/data/table/table.ts';
 import { ERASURE_ENVIRONMENT } from '../../../shared/settings/environment.ts';
-import { client, clock, indexParts, part, table } from '../compose.ts';
+import { client, clock, indexDependencies, part, table } from '../compose.ts';
 import { requiredSetting } from '../service-config.ts';
 import { folds } from './answers.ts';
 import { withdrawals } from './scores.ts';
@@ -34,14 +34,14 @@ export const purgeRecords = /* @__PURE__ */ part((service) => createPurgeRecords
 export const purgedDefinitions = /* @__PURE__ */ part((service) => createPurgedDefinitions(table(service)));
 
 export const purgeSweep = /* @__PURE__ */ part((service) =>
-  createPurgeSweep({ ...indexParts(service), withdrawals: withdrawals(service) }),
+  createPurgeSweep({ ...indexDependencies(service), withdrawals: withdrawals(service) }),
 );
 
 export const expiryProgress = /* @__PURE__ */ part((service) => createExpiryProgress(table(service)));
 
 export const expirySweep = /* @__PURE__ */ part((service) =>
   createExpirySweep({
-    ...indexParts(service),
+    ...indexDependencies(service),
     progress: expiryProgress(service),
     folds: folds(service),
     withdrawals: withdrawals(service),

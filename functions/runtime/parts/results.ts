@@ -4,7 +4,7 @@ import { createCountStore } from '../../../shared/data/results/count-store.ts';
 import { createRecounts } from '../../../shared/data/results/recounts.ts';
 import { createResultStore } from '../../../shared/data/results/result-store.ts';
 import { createSurveyCountings } from '../../../shared/data/results/survey-counting.ts';
-import { clock, indexParts, part, table } from '../compose.ts';
+import { clock, indexDependencies, part, table } from '../compose.ts';
 import { projectSettings } from '../settings-cache.ts';
 
 export const counts = /* @__PURE__ */ part((service) =>
@@ -19,7 +19,7 @@ export const surveyCountings = /* @__PURE__ */ part((service) => {
 export const results = /* @__PURE__ */ part((service) => createResultStore(table(service)));
 
 export const recounts = /* @__PURE__ */ part((service) =>
-  createRecounts({ ...indexParts(service), clock: clock(service) }),
+  createRecounts({ ...indexDependencies(service), clock: clock(service) }),
 );
 
-export const comments = /* @__PURE__ */ part((service) => createCommentWalk(indexParts(service)));
+export const comments = /* @__PURE__ */ part((service) => createCommentWalk(indexDependencies(service)));

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { createScoreWaker, type ScoreWaker } from '../../../shared/data/aws/score-waker.ts';
 import { createScoreStore } from '../../../shared/data/scores/score-store.ts';
 import { createWithdrawals } from '../../../shared/data/scores/withdrawals.ts';
-import { clock, part, parts, readIndex, table } from '../compose.ts';
+import { clock, part, readIndex, storeDependencies, table } from '../compose.ts';
 
 export const scores = /* @__PURE__ */ part((service) =>
   createScoreStore({
-    ...parts(service),
+    ...storeDependencies(service),
     readIndex: readIndex(service),
     ackId: randomUUID,
     clock: clock(service),

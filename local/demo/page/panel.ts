@@ -1,6 +1,6 @@
 /** Asks a survey, and shows stored answers and events. */
 
-import { TYPES } from '../../../sdk/browser/client/eligibility.ts';
+import { CAPABILITIES } from '../../../sdk/browser/client/eligibility.ts';
 import type { BootstrapReply, Survey } from '../../../sdk/browser/client/survey.ts';
 import { stickyHash } from '../../../sdk/browser/client/targeting.ts';
 import { element, find, nameOf } from './find.ts';
@@ -145,7 +145,7 @@ const read = async (path: string, init?: RequestInit) => (await fetch(path, init
 async function renew(): Promise<void> {
   const userId = person.value;
   const [offers, { responses = [], dismissals = [] }, events] = await Promise.all([
-    read('/v1/sdk/bootstrap', { method: 'POST', body: JSON.stringify({ key, userId, types: TYPES }) }),
+    read('/v1/sdk/bootstrap', { method: 'POST', body: JSON.stringify({ key, userId, types: CAPABILITIES }) }),
     read(`/demo/stored?${new URLSearchParams({ respondentId: userId })}`),
     read('/demo/events'),
   ]);

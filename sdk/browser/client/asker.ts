@@ -1,7 +1,7 @@
 import type { Ask } from './ask.ts';
 import type { Kit } from './kit.ts';
+import type { Asker, Client, Current, Present } from './modules.ts';
 import type { Outbox } from './outbox.ts';
-import type { Asker, Client, Current, Present } from './parts.ts';
 import { ONCE } from './post.ts';
 import type { LocalisedSurvey, Survey } from './survey.ts';
 import { DRAFT_MS } from './times.ts';

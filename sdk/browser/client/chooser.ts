@@ -1,7 +1,7 @@
 import type { Eligibility } from './eligibility.ts';
 import type { Reason } from './events.ts';
 import { createIdleWait } from './idle-wait.ts';
-import type { Client } from './parts.ts';
+import type { Client } from './modules.ts';
 import type { Survey } from './survey.ts';
 
 /**

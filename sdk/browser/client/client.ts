@@ -1,14 +1,14 @@
 import { createChooser } from './chooser.ts';
 import { createEligibility, type Person } from './eligibility.ts';
 import { createEmitter } from './events.ts';
+import type { Asker, Client, Current, Load, Modules, OwnEvents, Source } from './modules.ts';
 import type { Canvass, ClientOptions } from './options.ts';
-import type { Asker, Client, Current, Load, OwnEvents, Parts, Source } from './parts.ts';
 import { createPost } from './post.ts';
 import { createStorage } from './storage.ts';
 import type { Binding, Survey } from './survey.ts';
 
 /**
- * @param source fetches parts
+ * @param source fetches modules
  * @param own for pages that draw surveys, and so find their places
  */
 export function createClient(options: ClientOptions, source: Source): Canvass;
@@ -47,9 +47,9 @@ export function createClient(
   let current: Current | undefined;
 
   const failed = (cause: unknown) => emit('error', { cause });
-  const parts: Partial<Record<keyof Parts, Promise<never>>> = {};
+  const loaded: Partial<Record<keyof Modules, Promise<never>>> = {};
   /** Retries after a network failure, or after a deployment removed a file. */
-  const insist = <N extends keyof Parts>(name: N, fault?: unknown): Promise<Parts[N]> =>
+  const insist = <N extends keyof Modules>(name: N, fault?: unknown): Promise<Modules[N]> =>
     source(name, fault).catch(async (cause) => {
       failed(cause);
       await new Promise((again) => on('again', again));
@@ -57,13 +57,13 @@ export function createClient(
     });
   const load: Load = (name) => {
     emit('again', 0);
-    parts[name] ??= insist(name) as Promise<never>;
-    return parts[name];
+    loaded[name] ??= insist(name) as Promise<never>;
+    return loaded[name];
   };
   const startAsking = async (): Promise<Asker> => {
     // Thumbs may have loaded the shared kit.
-    if (!own) parts.kit ??= load('widget') as Promise<never>;
-    const { createAsker } = await load(parts.widget ? 'widget' : 'bare');
+    if (!own) loaded.kit ??= load('widget') as Promise<never>;
+    const { createAsker } = await load(loaded.widget ? 'widget' : 'bare');
     asking ??= createAsker(client);
     return asking;
   };

@@ -2,7 +2,7 @@
 
 import type { Conditions } from './eligibility.ts';
 import type { Emitter } from './events.ts';
-import type { Client, OwnEvents } from './parts.ts';
+import type { Client, OwnEvents } from './modules.ts';
 import type { SurveyEvent } from './survey.ts';
 import { isOnPage, isTargeted } from './targeting.ts';
 import { PATH_MS } from './times.ts';

@@ -1,9 +1,9 @@
 /** Loaded on demand. Logs why surveys are asked or not, and previews them. */
 
-import { TYPES } from './eligibility.ts';
+import { CAPABILITIES } from './eligibility.ts';
 import type { Emitter, Reason } from './events.ts';
+import type { Client, Current } from './modules.ts';
 import type { ClientOptions } from './options.ts';
-import type { Client, Current } from './parts.ts';
 import { createPost } from './post.ts';
 import type { ClientStorage, State } from './storage.ts';
 import type { Survey } from './survey.ts';
@@ -74,7 +74,7 @@ export async function mount(client: Client, slug: string | undefined): Promise<v
   const { emit, options, load } = client;
   const isDraft = slug === undefined;
   const token = isDraft ? (new URLSearchParams(location.search).get('canvass-preview') ?? '') : undefined;
-  const asked = { key: options.key, types: TYPES, preview: token };
+  const asked = { key: options.key, types: CAPABILITIES, preview: token };
   const post = createPost(options.baseUrl, FORGETFUL);
   const { status, data, cause } = await post('/v1/sdk/bootstrap', asked);
   // Older services without previews return all surveys.

@@ -7,7 +7,7 @@ import { stickyHash } from './targeting.ts';
 import { FRESH_MS } from './times.ts';
 
 /** Features beyond the first four survey types (docs/contract.md §3.3). */
-export const TYPES = 'thumbs,pages,events';
+export const CAPABILITIES = 'thumbs,pages,events';
 
 export interface Person {
   /** The page's id for the person. */
@@ -59,7 +59,7 @@ export function createEligibility(
     const userId = person.id();
     const userToken = await (typeof token === 'function' ? token() : token);
     askedAt = Date.now();
-    const reply = await post('/v1/sdk/bootstrap', { key, userId, userToken, types: TYPES });
+    const reply = await post('/v1/sdk/bootstrap', { key, userId, userToken, types: CAPABILITIES });
     // The page's token may have expired in the meantime.
     const isRefused = reply.data.error?.code === 'invalid_identity';
     return isRefused && token !== userToken && !isAgain ? request(true) : reply;

@@ -1,5 +1,5 @@
 import type { Kit } from '../client/kit.ts';
-import type { Client } from '../client/parts.ts';
+import type { Client } from '../client/modules.ts';
 import type { Reply } from '../client/post.ts';
 import type { KeptRating } from '../client/storage.ts';
 import { LONGEST_MS, NEWEST_MS } from '../client/times.ts';

@@ -1,5 +1,5 @@
 import type { Kit } from '../client/kit.ts';
-import type { Client, Messages } from '../client/parts.ts';
+import type { Client, Messages } from '../client/modules.ts';
 import type { Survey } from '../client/survey.ts';
 import { createDelivery } from './delivery.ts';
 import { createRatings, said } from './ratings.ts';

@@ -1,8 +1,8 @@
 /** Loaded on demand, except in `headless`, which bundles it. Thumbs of the same message show the same rating. */
 
 import type { Follow, MessageRating } from '../client/message-rating.ts';
+import type { Client, Message } from '../client/modules.ts';
 import { createOutbox } from '../client/outbox.ts';
-import type { Client, Message } from '../client/parts.ts';
 import type { Binding } from '../client/survey.ts';
 import { spoken } from '../widget/page-language.ts';
 import { messagesOf } from './messages.ts';

@@ -1,6 +1,6 @@
 import type { AnswerDetail } from '../client/ask.ts';
 import type { Kit } from '../client/kit.ts';
-import type { Present } from '../client/parts.ts';
+import type { Present } from '../client/modules.ts';
 import { LEAVE_MS, THANKS_MS } from '../client/times.ts';
 import { CIRCLE, putInto } from '../widget/element.ts';
 import { glide } from '../widget/glide.ts';

@@ -1,4 +1,4 @@
-import type { Client } from '../client/parts.ts';
+import type { Client } from '../client/modules.ts';
 import type { Binding } from '../client/survey.ts';
 import { createControl, ENGLISH } from './control.ts';
 import { messagesOf } from './messages.ts';

@@ -1,5 +1,5 @@
 import { askerOf } from '../client/asker.ts';
-import type { Asker, Client } from '../client/parts.ts';
+import type { Asker, Client } from '../client/modules.ts';
 import { presentWith } from './scale-view.ts';
 
 export async function createAsker(client: Client): Promise<Asker> {

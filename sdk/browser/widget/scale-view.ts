@@ -2,7 +2,7 @@ import { SCALE_STRINGS, type ScaleStrings } from '../../../shared/words/strings.
 import { valueNames } from '../../../shared/words/value-names.ts';
 import type { Ask } from '../client/ask.ts';
 import type { Kit } from '../client/kit.ts';
-import type { Present } from '../client/parts.ts';
+import type { Present } from '../client/modules.ts';
 import { isLowScore, type LocalisedSurvey } from '../client/survey.ts';
 import { ANNOUNCE_MS, LEAVE_MS, THANKS_MS } from '../client/times.ts';
 import { CIRCLE, putInto } from './element.ts';
@@ -59,8 +59,8 @@ export const presentWith =
     const { createBox, drawing, element } = kit;
     const { survey } = ask;
     const { presentation, corner = 'bottom-right', question, followUpQuestion } = survey;
-    const isRare = presentation === 'banner' || survey.type === 'pmf';
-    const looks = isRare ? await import('./looks.ts').catch(nothing) : undefined;
+    const needsLooks = presentation === 'banner' || survey.type === 'pmf';
+    const looks = needsLooks ? await import('./looks.ts').catch(nothing) : undefined;
     const { host, panel, voice, words } = await createBox(survey, options, SCALE_STRINGS, css, looks?.css);
     const [scale, ends] = scaleField(kit, survey, words);
     const send = element('button', { className: 'send', disabled: true }, words.send);

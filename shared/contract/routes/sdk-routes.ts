@@ -102,7 +102,7 @@ export const submitImpression = {
   key: 'publishable',
   serverScope: 'mint',
   rateLimited: true,
-  ownRate: { bucket: 'SHOWS', part: 0.5 },
+  ownRate: { bucket: 'SHOWS', share: 0.5 },
   input: impressionInput,
   query: ['key'],
   body: true,

@@ -18,7 +18,7 @@ import {
   type Key,
   respondentPartition,
 } from '../table/schema.ts';
-import type { Page, PersonParts, Table } from '../table/table.ts';
+import type { Page, PersonDependencies, Table } from '../table/table.ts';
 import { isUnavailable } from '../table/unavailable.ts';
 import { answerItem } from './answer-item.ts';
 import { lastTimes, readPast, readRetained } from './retained.ts';
@@ -100,14 +100,14 @@ async function readPages(
   const rows = [...page.rows];
   const foldedUpTo = findSuppression(rows)?.foldedUpTo ?? FIRST_ISSUED;
   let { units } = page;
-  const isPlace = ({ type }: Row): boolean => type === 'tombstone';
+  const isTombstone = ({ type }: Row): boolean => type === 'tombstone';
   let hasLeft = false;
   for (let pages = 1; page.last !== undefined && issueTimeOfAnswer(page.last) >= foldedUpTo; pages += 1) {
     const limit = pages < MOST_PAGES ? rowsThatFit(units, page) : 0;
     if (limit < 1) return { history: { ...historyFrom(rows), isTooLong: true }, hasLeft };
     page = await table.page({ ...query, from: answersIssuedFrom(foldedUpTo), after: page.last, limit });
     rows.push(...page.rows);
-    hasLeft ||= page.rows.some(isPlace);
+    hasLeft ||= page.rows.some(isTombstone);
     units += page.units;
   }
   return { history: historyFrom(rows), hasLeft };
@@ -140,7 +140,7 @@ const usedRow = once(() =>
   }),
 );
 
-interface AnswerStoreParts extends PersonParts, Pick<TimeLimits, 'lookUpDeadlineMs'> {
+interface AnswerStoreDependencies extends PersonDependencies, Pick<TimeLimits, 'lookUpDeadlineMs'> {
   readonly writeId: () => string;
 }
 
@@ -150,7 +150,7 @@ export function createAnswerStore({
   shards,
   writeId: freshId,
   lookUpDeadlineMs = LOOK_UP_MS,
-}: AnswerStoreParts) {
+}: AnswerStoreDependencies) {
   return {
     /**
      * If the condition fails and the old item has this call's write id, the SDK repeated our own write.

@@ -15,7 +15,7 @@ import {
   surveyPrefix,
   timeOfOrder,
 } from '../table/schema.ts';
-import type { IndexParts, PersonParts } from '../table/table.ts';
+import type { IndexDependencies, PersonDependencies } from '../table/table.ts';
 import { readAnswer } from './answer-item.ts';
 
 export interface WalkPosition {
@@ -51,7 +51,12 @@ interface Passed {
 /** Five batches of 100 rows. */
 const PAGE = 500;
 
-export function createAnswerWalks({ table, readIndex, secrets, shards }: PersonParts & IndexParts) {
+export function createAnswerWalks({
+  table,
+  readIndex,
+  secrets,
+  shards,
+}: PersonDependencies & IndexDependencies) {
   async function* walkPartition(partition: string, from: string | undefined): AsyncGenerator<Passed> {
     for (let after = from; ; ) {
       const { rows, last } = await table.page({ partition, after });

@@ -21,7 +21,7 @@ import {
   suppressionKey,
   TABLE,
 } from '../table/schema.ts';
-import type { StoreParts, Table } from '../table/table.ts';
+import type { StoreDependencies, Table } from '../table/table.ts';
 import {
   type Folded,
   foldAnswers,
@@ -163,7 +163,7 @@ export function createFoldRequests({
   table,
   secrets,
   deadlineMs = DEADLINE_MS,
-}: Pick<StoreParts, 'table' | 'secrets'> & { readonly deadlineMs?: number | undefined }) {
+}: Pick<StoreDependencies, 'table' | 'secrets'> & { readonly deadlineMs?: number | undefined }) {
   return {
     async ask(projectId: string, respondentId: string, now: number) {
       const hash = respondentHash(await secrets.hashSecret(), projectId, respondentId);

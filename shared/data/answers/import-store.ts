@@ -7,7 +7,7 @@ import type { ImportedRow } from '../../domain/import/import-row.ts';
 import { isGone } from '../../domain/retention.ts';
 import { ABSENT, all, PRESENT } from '../table/expressions.ts';
 import { type Key, suppressionKey } from '../table/schema.ts';
-import type { PersonParts } from '../table/table.ts';
+import type { PersonDependencies } from '../table/table.ts';
 import { answerItem } from './answer-item.ts';
 import { newsOf, superfluousIn } from './retained.ts';
 import { readSuppression, removal, type Suppression, suppressionChange } from './suppression-item.ts';
@@ -26,7 +26,7 @@ interface ImportTarget {
   readonly completeFrom?: string | undefined;
 }
 
-export function createImportStore({ table, secrets, shards }: PersonParts) {
+export function createImportStore({ table, secrets, shards }: PersonDependencies) {
   async function readTidied(key: Key, now: number): Promise<Suppression | undefined> {
     const row = await table.get(key);
     const read = row && readSuppression(row);

@@ -5,7 +5,7 @@ import type { Occasion } from '../../domain/answers/history.ts';
 import type { Survey } from '../../domain/surveys/survey.ts';
 import { inFlight } from '../table/retry.ts';
 import { answerKey } from '../table/schema.ts';
-import type { StoreParts } from '../table/table.ts';
+import type { StoreDependencies } from '../table/table.ts';
 
 const READS_IN_FLIGHT = 10;
 
@@ -15,7 +15,7 @@ export interface AskedOccasion {
   readonly session: SessionIds;
 }
 
-export function createOccasions({ table, secrets }: Pick<StoreParts, 'table' | 'secrets'>) {
+export function createOccasions({ table, secrets }: Pick<StoreDependencies, 'table' | 'secrets'>) {
   return {
     /** Makes one strongly consistent read for each requested survey that repeats by observation. */
     async of(

@@ -15,7 +15,7 @@ import {
   shardOf,
   TABLE,
 } from '../table/schema.ts';
-import type { PersonParts } from '../table/table.ts';
+import type { PersonDependencies } from '../table/table.ts';
 import { isUnavailable } from '../table/unavailable.ts';
 import { FORGETS, isRevision, REMEMBERS, readAnswer, TRIED, UNTRIED, writeFields } from './answer-item.ts';
 import { LOOK_UP_MS, lookUp } from './answer-store.ts';
@@ -41,7 +41,7 @@ export function createRevisionStore({
   secrets,
   shards,
   lookUpDeadlineMs = LOOK_UP_MS,
-}: PersonParts & Pick<TimeLimits, 'lookUpDeadlineMs'>) {
+}: PersonDependencies & Pick<TimeLimits, 'lookUpDeadlineMs'>) {
   /** A score that was delivered before its order was stored uses the time of the revision. */
   function scoreChange({ projectId, tokenId, revisedAt }: Revision, id: string, queue?: ScoreQueue): Change {
     if (queue === undefined)

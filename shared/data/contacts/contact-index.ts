@@ -10,7 +10,7 @@ import type { IsGoneAnswer } from '../../domain/gone-answers.ts';
 import { readAnswer } from '../answers/answer-item.ts';
 import { eachPage, type IndexEntry, mergeShards } from '../table/index-reader.ts';
 import { contactShardPartition, surveyOfContact, timeOfContact } from '../table/schema.ts';
-import type { IndexParts } from '../table/table.ts';
+import type { IndexDependencies } from '../table/table.ts';
 
 export interface ContactQuery extends Days {
   readonly projectId: string;
@@ -22,7 +22,7 @@ const MOST_ENTRIES = 1_000;
 const BATCH = 10;
 const MOST_UNITS = 110;
 
-export function createContactWalk({ table, readIndex, shards }: IndexParts) {
+export function createContactWalk({ table, readIndex, shards }: IndexDependencies) {
   function walk(
     { projectId, state, from, to }: ContactQuery,
     expected: number,
@@ -81,7 +81,10 @@ export function createContactWalk({ table, readIndex, shards }: IndexParts) {
 
 const PAGE = 500;
 
-export const createContactCounter = ({ readIndex, shards }: Pick<IndexParts, 'readIndex' | 'shards'>) => ({
+export const createContactCounter = ({
+  readIndex,
+  shards,
+}: Pick<IndexDependencies, 'readIndex' | 'shards'>) => ({
   /** The index lags, so a contact handled a moment ago may be counted. */
   async open(projectId: string, most: number, isWanted: (surveyId: string, at: string) => boolean) {
     let count = 0;
@@ -104,7 +107,7 @@ export interface OpenContacts {
   readonly more: boolean;
 }
 
-export function createOpenContacts({ readIndex, shards }: Pick<IndexParts, 'readIndex' | 'shards'>) {
+export function createOpenContacts({ readIndex, shards }: Pick<IndexDependencies, 'readIndex' | 'shards'>) {
   return {
     async open(projectId: string, isGone: IsGoneAnswer): Promise<OpenContacts> {
       const pages = await Promise.all(

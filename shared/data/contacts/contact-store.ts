@@ -6,7 +6,7 @@ import { readAnswer } from '../answers/answer-item.ts';
 import { all, type Condition, equalTo } from '../table/expressions.ts';
 import type { Row } from '../table/row.ts';
 import { answerKey, contactShardEntry, shardOf } from '../table/schema.ts';
-import type { PersonParts } from '../table/table.ts';
+import type { PersonDependencies } from '../table/table.ts';
 
 export interface Handling {
   readonly projectId: string;
@@ -26,7 +26,7 @@ const ASKS: Condition = {
 /** An attempt fails only if another writer changes the row. */
 const MOST_ATTEMPTS = 20;
 
-export function createContactStore({ table, secrets, shards }: PersonParts) {
+export function createContactStore({ table, secrets, shards }: PersonDependencies) {
   function changeOf({ projectId, handled, note, by, at }: Handling, response: Response) {
     const { revision } = response;
     const shard = shardOf(response.tokenId, shards);

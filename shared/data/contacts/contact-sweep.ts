@@ -16,7 +16,7 @@ import {
   TABLE,
   withoutId,
 } from '../table/schema.ts';
-import type { IndexParts } from '../table/table.ts';
+import type { IndexDependencies } from '../table/table.ts';
 
 export interface Swept {
   readonly rows: number;
@@ -47,7 +47,7 @@ const WRITES_IN_FLIGHT = 8;
 const MOST_ATTEMPTS = 10;
 const { partitionKey, sortKey } = TABLE.indexes.byContact;
 
-export function createContactSweep({ table, readIndex, shards }: IndexParts) {
+export function createContactSweep({ table, readIndex, shards }: IndexDependencies) {
   function entryOf(row: Row): Readonly<Record<string, string | undefined>> {
     const answer = readAnswer(row);
     if (!asksForContact(answer)) return { [partitionKey]: undefined, [sortKey]: undefined };

@@ -117,7 +117,7 @@ export function createErasureLog(table: Table) {
     },
 
     /** The purge's own entry stays, because a restore must repeat the purge. */
-    async forgetParts(projectId: string, now: number) {
+    async forgetExceptPurge(projectId: string, now: number) {
       for (const month of monthsBetween(now - KEPT_MS, now)) {
         const erased = (await table.query({ partition: month })).filter((row) => {
           const entry = readRow(entryRow, row);

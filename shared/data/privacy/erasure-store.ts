@@ -27,7 +27,7 @@ import { PRESENT } from '../table/expressions.ts';
 import { inFlight } from '../table/retry.ts';
 import { probeAttributes, type Row, tombstoneEnd, tombstoneItem } from '../table/row.ts';
 import { respondentPartition, suppressionKey } from '../table/schema.ts';
-import type { StoreParts } from '../table/table.ts';
+import type { StoreDependencies } from '../table/table.ts';
 import { isUnavailable } from '../table/unavailable.ts';
 import type { ErasureLog } from './erasure-log.ts';
 
@@ -76,12 +76,12 @@ interface Progress {
   more: boolean;
 }
 
-interface ErasureStoreParts extends Pick<StoreParts, 'table' | 'shards'> {
+interface ErasureStoreDependencies extends Pick<StoreDependencies, 'table' | 'shards'> {
   readonly log: ErasureLog;
   readonly withdrawals: Withdrawals;
 }
 
-export function createErasureStore({ table, shards, log, withdrawals }: ErasureStoreParts) {
+export function createErasureStore({ table, shards, log, withdrawals }: ErasureStoreDependencies) {
   /** A full item accepts no more times. Until the answers are added, their rows still suppress the survey. */
   async function retain(
     { projectId, respondentHash, longestQuietPeriodMs, rowExpiresAt }: ErasureTarget,

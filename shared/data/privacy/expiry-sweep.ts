@@ -23,7 +23,7 @@ import {
   surveyPrefix,
   withoutId,
 } from '../table/schema.ts';
-import type { IndexParts, StoreParts } from '../table/table.ts';
+import type { IndexDependencies, StoreDependencies } from '../table/table.ts';
 import { isUnavailable } from '../table/unavailable.ts';
 import { addExpired, type ExpiryCounts, type ExpiryProgress, NOTHING_EXPIRED } from './expiry-progress.ts';
 
@@ -75,15 +75,15 @@ interface Run {
   readonly project: () => Promise<Row | undefined>;
 }
 
-interface ExpirySweepParts extends IndexParts, Pick<StoreParts, 'clock'> {
+interface ExpirySweepDependencies extends IndexDependencies, Pick<StoreDependencies, 'clock'> {
   readonly progress: ExpiryProgress;
   readonly folds: HistoryFolds;
   readonly withdrawals: Withdrawals;
   readonly pause: Pause;
 }
 
-export function createExpirySweep(parts: ExpirySweepParts) {
-  const { table, readIndex, shards, progress, folds, withdrawals, clock, pause } = parts;
+export function createExpirySweep(dependencies: ExpirySweepDependencies) {
+  const { table, readIndex, shards, progress, folds, withdrawals, clock, pause } = dependencies;
 
   function watch(projectId: string): Run['project'] {
     let looked: { readonly row: Row | undefined; readonly at: number } | undefined;

@@ -6,7 +6,7 @@ import { stripShows } from '../shows/show-store.ts';
 import { eachPage } from '../table/index-reader.ts';
 import type { Row } from '../table/row.ts';
 import { projectShardPartition, scoreShardPartitions, surveyPrefix } from '../table/schema.ts';
-import type { IndexParts } from '../table/table.ts';
+import type { IndexDependencies } from '../table/table.ts';
 
 export interface Swept {
   readonly deleted: PurgeCounts;
@@ -28,7 +28,7 @@ export function createPurgeSweep({
   readIndex,
   shards,
   withdrawals,
-}: IndexParts & { readonly withdrawals: Withdrawals }) {
+}: IndexDependencies & { readonly withdrawals: Withdrawals }) {
   const prefixOf = ({ surveyId }: PurgeScope) =>
     surveyId === undefined ? undefined : surveyPrefix(surveyId);
 

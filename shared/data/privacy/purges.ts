@@ -153,7 +153,7 @@ export function createPurgeRecords(table: Table) {
 
 type PurgeRecords = ReturnType<typeof createPurgeRecords>;
 
-interface PurgeParts {
+interface PurgeDependencies {
   readonly log: ErasureLog;
   readonly records: PurgeRecords;
   readonly starter: PurgeStarter;
@@ -173,7 +173,7 @@ async function unlessUnavailable<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-export function createPurges({ log, records, starter, definitions, sweep }: PurgeParts) {
+export function createPurges({ log, records, starter, definitions, sweep }: PurgeDependencies) {
   async function start(scope: PurgeScope, now: number, attempt: PurgeAttempt): Promise<string> {
     const execution = await starter.start(scope, attempt);
     if (execution !== undefined) return execution;

@@ -3,7 +3,7 @@ import type { DaySpan } from '../../domain/days.ts';
 import { readAnswer } from '../answers/answer-item.ts';
 import { type IndexEntry, mergeShards } from '../table/index-reader.ts';
 import { projectShardPartition, surveyPrefix } from '../table/schema.ts';
-import type { IndexParts } from '../table/table.ts';
+import type { IndexDependencies } from '../table/table.ts';
 
 export interface CommentQuery extends DaySpan {
   readonly projectId: string;
@@ -16,7 +16,7 @@ const MOST_ROWS = 500;
 const BATCH = 10;
 const UNITS = { filtered: 60, all: 130 } as const;
 
-export function createCommentWalk({ table, readIndex, shards }: IndexParts) {
+export function createCommentWalk({ table, readIndex, shards }: IndexDependencies) {
   function walk(
     query: CommentQuery,
     expected: number,

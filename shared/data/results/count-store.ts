@@ -17,7 +17,7 @@ import {
   surveyTotalKey,
   TABLE,
 } from '../table/schema.ts';
-import { ITEMS_PER_TRANSACTION, type StoreParts, type Write } from '../table/table.ts';
+import { ITEMS_PER_TRANSACTION, type StoreDependencies, type Write } from '../table/table.ts';
 import { isRefusedForItem, isUnwritable } from '../table/unavailable.ts';
 import { nameCounter } from './result-store.ts';
 
@@ -131,22 +131,22 @@ const bySurvey = (changes: readonly CountedChange[]): readonly CountedChange[][]
   ...Map.groupBy(changes, ({ contributions: [of] }) => `${of?.projectId} ${of?.surveyId}`).values(),
 ];
 
-function* cut(changes: readonly CountedChange[]): Generator<CountedChange[]> {
+function* batchesOf(changes: readonly CountedChange[]): Generator<CountedChange[]> {
   const sorted = bySurvey(changes).flat();
-  let part: CountedChange[] = [];
+  let batch: CountedChange[] = [];
   let additions = new Additions();
   for (const change of sorted) {
     const own = [...addUp([change]).items.keys()];
     const fresh = own.filter((name) => !additions.items.has(name)).length;
-    if (part.length + 1 + additions.items.size + fresh > ITEMS_PER_TRANSACTION) {
-      yield part;
-      part = [];
+    if (batch.length + 1 + additions.items.size + fresh > ITEMS_PER_TRANSACTION) {
+      yield batch;
+      batch = [];
       additions = new Additions();
     }
-    part.push(change);
+    batch.push(change);
     for (const contribution of change.contributions) additions.add(contribution);
   }
-  if (part.length > 0) yield part;
+  if (batch.length > 0) yield batch;
 }
 
 const withoutResults = (change: CountedChange): CountedChange => ({
@@ -154,7 +154,7 @@ const withoutResults = (change: CountedChange): CountedChange => ({
   contributions: change.contributions.map((contribution) => ({ ...contribution, answered: 0, results: [] })),
 });
 
-export function createCountStore({ table, clock }: Pick<StoreParts, 'table' | 'clock'>) {
+export function createCountStore({ table, clock }: Pick<StoreDependencies, 'table' | 'clock'>) {
   const note = ({ id }: CountedChange): Write => ({
     put: {
       ...countedRecordKey(id),
@@ -165,11 +165,11 @@ export function createCountStore({ table, clock }: Pick<StoreParts, 'table' | 'c
   });
 
   /** @returns records that were not counted */
-  async function countPart(
-    part: readonly CountedChange[],
+  async function countBatch(
+    batch: readonly CountedChange[],
     gone: Set<string>,
   ): Promise<readonly CountedChange[]> {
-    for (let left = part; left.length > 0; ) {
+    for (let left = batch; left.length > 0; ) {
       const writes = listWrites(left, gone);
       if (writes === undefined) return [];
       const notes = left.map(note);
@@ -187,18 +187,18 @@ export function createCountStore({ table, clock }: Pick<StoreParts, 'table' | 'c
 
   /** Quotas and maxima depend on totals, so totals are written even if results cannot be. */
   async function countSurvey(
-    part: readonly CountedChange[],
+    batch: readonly CountedChange[],
     gone: Set<string>,
     onUncountable: (lost: Uncountable) => void,
   ): Promise<readonly CountedChange[]> {
     const report = (lost: Uncountable['lost'], error: unknown) =>
-      onUncountable({ projectId: part[0]?.contributions[0]?.projectId, records: part.length, lost, error });
+      onUncountable({ projectId: batch[0]?.contributions[0]?.projectId, records: batch.length, lost, error });
     try {
-      return await countPart(part, gone);
+      return await countBatch(batch, gone);
     } catch (error) {
       if (!isUnwritable(error)) throw error;
       try {
-        const left = await countPart(part.map(withoutResults), gone);
+        const left = await countBatch(batch.map(withoutResults), gone);
         report('results', error);
         return left;
       } catch (again) {
@@ -222,13 +222,13 @@ export function createCountStore({ table, clock }: Pick<StoreParts, 'table' | 'c
     ): Promise<readonly CountedChange[]> {
       const gone = new Set<string>();
       const left: CountedChange[] = [];
-      for (const part of cut(changes)) {
+      for (const batch of batchesOf(changes)) {
         try {
-          left.push(...(await countPart(part, gone)));
+          left.push(...(await countBatch(batch, gone)));
         } catch (error) {
           if (!isUnwritable(error)) throw error;
           // One survey can cause a transaction of several to fail, so each survey is then counted separately.
-          for (const own of bySurvey(part)) left.push(...(await countSurvey(own, gone, onUncountable)));
+          for (const own of bySurvey(batch)) left.push(...(await countSurvey(own, gone, onUncountable)));
         }
       }
       return left;

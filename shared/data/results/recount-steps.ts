@@ -20,7 +20,7 @@ import {
   surveyPrefix,
   surveyTotalKey,
 } from '../table/schema.ts';
-import { type IndexParts, ITEMS_PER_TRANSACTION, type Table, type Write } from '../table/table.ts';
+import { type IndexDependencies, ITEMS_PER_TRANSACTION, type Table, type Write } from '../table/table.ts';
 import { type CountedChange, countedBy, listWrites } from './count-store.ts';
 import { isOfRating } from './result-store.ts';
 
@@ -68,7 +68,7 @@ const weigh = ({ row }: FoundRow): number =>
   COUNTED_ATTRIBUTES.reduce((sum, name) => sum + String(row[name] ?? '').length, 0);
 
 /** Each row is marked in the transaction that counts it. */
-export function createRowCount({ table, readIndex, shards }: IndexParts) {
+export function createRowCount({ table, readIndex, shards }: IndexDependencies) {
   async function read(
     keys: readonly Key[],
     { surveyId, generation, completeFrom }: RecountTarget,
@@ -88,24 +88,24 @@ export function createRowCount({ table, readIndex, shards }: IndexParts) {
     return listWrites([change], new Set()) ?? [];
   }
 
-  function* cut(found: readonly FoundRow[], target: RecountTarget): Generator<FoundRow[]> {
-    let part: FoundRow[] = [];
+  function* batchesOf(found: readonly FoundRow[], target: RecountTarget): Generator<FoundRow[]> {
+    let batch: FoundRow[] = [];
     let characters = 0;
     for (const each of found) {
-      const next = [...part, each];
+      const next = [...batch, each];
       characters += weigh(each);
       const isFull = next.length + writesOf(next, target).length > ITEMS_PER_TRANSACTION;
-      if (part.length > 0 && (isFull || characters > MOST_CHARACTERS)) {
-        yield part;
-        part = [each];
+      if (batch.length > 0 && (isFull || characters > MOST_CHARACTERS)) {
+        yield batch;
+        batch = [each];
         characters = weigh(each);
-      } else part = next;
+      } else batch = next;
     }
-    if (part.length > 0) yield part;
+    if (batch.length > 0) yield batch;
   }
 
-  async function countPart(part: readonly FoundRow[], target: RecountTarget): Promise<number> {
-    let left = part;
+  async function countBatch(batch: readonly FoundRow[], target: RecountTarget): Promise<number> {
+    let left = batch;
     for (let attempt = 1; left.length > 0; attempt++) {
       const writes = writesOf(left, target).map(({ write }) => write);
       const marks = left.map(({ key, row }) => ({
@@ -134,8 +134,8 @@ export function createRowCount({ table, readIndex, shards }: IndexParts) {
         const partition = projectShardPartition(projectId, shard);
         const query = { index: 'byProject', partition, limit: PAGE, prefix: surveyPrefix(surveyId) } as const;
         for await (const { keys } of eachPage(readIndex, query)) {
-          for (const part of cut(await read(keys, target), target)) {
-            rows += await countPart(part, target);
+          for (const batch of batchesOf(await read(keys, target), target)) {
+            rows += await countBatch(batch, target);
             onProgress(shard / shards, rows);
           }
         }
@@ -235,12 +235,12 @@ export async function copyDays(
   }
 
   /** @returns false if a counter changed since it was read */
-  async function write(part: readonly CopiedCounters[]): Promise<boolean> {
-    const responses = part.reduce((sum, each) => sum + addedResponses(each), 0);
+  async function write(batch: readonly CopiedCounters[]): Promise<boolean> {
+    const responses = batch.reduce((sum, each) => sum + addedResponses(each), 0);
     const when = countedBy(version);
     const change = { add: { [answeredAttribute(generation.number)]: responses } };
     const ofTotal: Write = responses === 0 ? { check: total, when } : { update: total, change, when };
-    const written = await table.transact([ofTotal, ...part.flatMap(writesOf)]);
+    const written = await table.transact([ofTotal, ...batch.flatMap(writesOf)]);
     if (written.done) return true;
     if (!written.failed.has(0)) return false;
     throw await recountEnd(table, target);
@@ -249,9 +249,9 @@ export async function copyDays(
   for (let attempt = 1; attempt <= MOST_COPYING_ATTEMPTS; attempt++) {
     const lists = await listLeft();
     if (lists.length === 0) return;
-    for (const part of lists.flatMap((list) => chunk(list, ITEMS_AT_ONCE))) {
-      if (!(await write(part))) continue;
-      for (const { ending, names } of part) for (const name of names) done.add(nameOf(ending, name));
+    for (const batch of lists.flatMap((list) => chunk(list, ITEMS_AT_ONCE))) {
+      if (!(await write(batch))) continue;
+      for (const { ending, names } of batch) for (const name of names) done.add(nameOf(ending, name));
     }
   }
   throw new Error('days kept changing while they were copied');

@@ -31,9 +31,9 @@ import {
   TABLE,
 } from '../table/schema.ts';
 import {
-  type IndexParts,
+  type IndexDependencies,
   ITEMS_PER_TRANSACTION,
-  type StoreParts,
+  type StoreDependencies,
   type Table,
   type Write,
 } from '../table/table.ts';
@@ -64,7 +64,12 @@ interface RecountedSurvey extends OfSurvey {
 
 const LEAD_MS = SECOND;
 
-export function createRecounts({ table, clock, readIndex, shards }: IndexParts & Pick<StoreParts, 'clock'>) {
+export function createRecounts({
+  table,
+  clock,
+  readIndex,
+  shards,
+}: IndexDependencies & Pick<StoreDependencies, 'clock'>) {
   async function change(
     { projectId, surveyId }: OfSurvey,
     make: (generations: Generations) => Generations,
@@ -205,8 +210,8 @@ async function copyShows(
       shows !== undefined && !copied.has(sk) && dayOfResult(String(sk)) >= day;
     const left = rows.filter(isLeft);
     if (left.length === 0) return;
-    for (const part of chunk(left, DAYS_AT_ONCE)) {
-      if (await copyDays(part)) for (const { sk } of part) copied.add(sk);
+    for (const batch of chunk(left, DAYS_AT_ONCE)) {
+      if (await copyDays(batch)) for (const { sk } of batch) copied.add(sk);
     }
   }
   throw new Error('shows kept changing while they were copied');

@@ -25,7 +25,7 @@ function listCountings(settings: ProjectSettings | undefined): ReadonlyMap<strin
   return new Map([...settings.surveys.values()].map((survey) => [survey.id, countingOf(survey, settings)]));
 }
 
-interface SurveyCountingParts {
+interface SurveyCountingDependencies {
   /** May return cached settings. */
   readonly load: Load;
   /** Always reads, because the survey may be new. */
@@ -33,7 +33,7 @@ interface SurveyCountingParts {
   readonly forget: (projectId: string) => void;
 }
 
-export function createSurveyCountings({ load, read, forget }: SurveyCountingParts) {
+export function createSurveyCountings({ load, read, forget }: SurveyCountingDependencies) {
   async function ofProject(projectId: string, surveyIds: ReadonlySet<string>) {
     const known = listCountings(await load(projectId));
     if ([...surveyIds].every((id) => known.has(id))) return known;

@@ -17,7 +17,7 @@ import { type IndexEntry, mergeShards } from '../table/index-reader.ts';
 import { inFlight } from '../table/retry.ts';
 import type { Row } from '../table/row.ts';
 import { answerKey, scoreShardPartition, shardOf, TABLE } from '../table/schema.ts';
-import type { StoreParts, Table } from '../table/table.ts';
+import type { StoreDependencies, Table } from '../table/table.ts';
 
 export interface AckResult {
   readonly id: string;
@@ -159,7 +159,7 @@ async function* inBatches(entries: AsyncIterable<IndexEntry>, size: number): Asy
   if (batch.length > 0) yield batch;
 }
 
-interface ScoreStoreParts extends StoreParts {
+interface ScoreStoreDependencies extends StoreDependencies {
   readonly ackId: () => string;
 }
 
@@ -170,7 +170,7 @@ export function createScoreStore({
   shards,
   ackId: freshId,
   clock,
-}: ScoreStoreParts) {
+}: ScoreStoreDependencies) {
   const settle = createAcknowledger(table, shards);
   return {
     /**

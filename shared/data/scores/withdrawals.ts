@@ -15,7 +15,7 @@ import {
   withdrawalPartition,
   withdrawalPrefix,
 } from '../table/schema.ts';
-import type { StoreParts } from '../table/table.ts';
+import type { StoreDependencies } from '../table/table.ts';
 
 export interface Withdrawal {
   readonly projectId: string;
@@ -52,7 +52,11 @@ function readPlace(place: string): { readonly shard: number; readonly id: string
   return { shard: Number(place.slice(0, end)), id: place.slice(end + 1) };
 }
 
-export function createWithdrawals({ table, shards, clock }: Pick<StoreParts, 'table' | 'shards' | 'clock'>) {
+export function createWithdrawals({
+  table,
+  shards,
+  clock,
+}: Pick<StoreDependencies, 'table' | 'shards' | 'clock'>) {
   const allShards = Array.from({ length: shards }, (_, shard) => shard);
 
   async function findPusher(projectId: string) {

@@ -10,7 +10,7 @@ import { eachPage } from '../table/index-reader.ts';
 import { inFlight } from '../table/retry.ts';
 import { keyOf, type Row, readRow } from '../table/row.ts';
 import { projectShardPartition, SHOWN_PREFIX, shownKey, shownShardEntry, TABLE } from '../table/schema.ts';
-import type { PersonParts, StoreParts, Table } from '../table/table.ts';
+import type { PersonDependencies, StoreDependencies, Table } from '../table/table.ts';
 
 /**
  * An element has 34 bytes, an item at most 400 KB, and a project at most 500 surveys. Only hundreds of reported tokens
@@ -107,7 +107,7 @@ export async function takeShows(table: Table, row: Row, shows: readonly Show[]):
 
 /** @returns whether time ran out; the next call then starts from the beginning */
 export async function stripShows(
-  { table, readIndex }: Pick<StoreParts, 'table' | 'readIndex'>,
+  { table, readIndex }: Pick<StoreDependencies, 'table' | 'readIndex'>,
   { projectId, surveyId }: { readonly projectId: string; readonly surveyId: string },
   shard: number,
   isOutOfTime: () => boolean,
@@ -136,7 +136,7 @@ export interface ReportedShow {
   readonly surveys: number;
 }
 
-export function createShowStore({ table, secrets, shards }: PersonParts) {
+export function createShowStore({ table, secrets, shards }: PersonDependencies) {
   return {
     /**
      * For a token that was issued before the person's erasure, nothing is stored.

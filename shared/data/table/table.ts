@@ -76,7 +76,7 @@ export type Transacted =
   /** `failed`: the indexes of the writes whose conditions failed. */
   | { readonly done: false; readonly failed: ReadonlySet<number> };
 
-export interface StoreParts {
+export interface StoreDependencies {
   readonly table: Table;
   readonly readIndex: ReadIndex;
   readonly secrets: HashSecret;
@@ -84,8 +84,8 @@ export interface StoreParts {
   readonly clock: () => number;
 }
 
-export type PersonParts = Pick<StoreParts, 'table' | 'secrets' | 'shards'>;
-export type IndexParts = Pick<StoreParts, 'table' | 'readIndex' | 'shards'>;
+export type PersonDependencies = Pick<StoreDependencies, 'table' | 'secrets' | 'shards'>;
+export type IndexDependencies = Pick<StoreDependencies, 'table' | 'readIndex' | 'shards'>;
 
 export interface TableOptions {
   readonly name: string;

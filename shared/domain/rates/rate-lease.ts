@@ -113,7 +113,7 @@ const GROWTH = 1.5;
 /** The first lease follows after 1 to 4 requests, so that instances do not lease at the same time. */
 const FIRST_BATCH = 4;
 /** The fraction of the remaining permits that an address may lease in addition to its need. */
-const SPARE_PART = 0.1;
+const SPARE_SHARE = 0.1;
 /** The least time in which instances spend a bucket or repay an overdraft. */
 const CORRECTION_SECONDS = 2;
 const MEASURED_MS = SECOND;
@@ -154,7 +154,7 @@ function requestPaidBefore(holding: Holding, limit: RateLimit, now: number, rand
   const known = { ...holding, share: Math.max(LEAST_SHARE, share) };
   if (!isAdmitted(known, now, random)) return refuse(holding, limit, now);
   const left = emptyAt === undefined || share < 1 ? 0 : levelOf(emptyAt, limit, now);
-  const spare = Math.max(0, Math.floor(Math.min(ownRate(holding, now), left * SPARE_PART)));
+  const spare = Math.max(0, Math.floor(Math.min(ownRate(holding, now), left * SPARE_SHARE)));
   return { kind: 'ask', holding, ask: { permits: 1 + spare, offered, least: 1, refill } };
 }
 

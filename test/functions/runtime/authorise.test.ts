@@ -5,7 +5,7 @@ import { exportResponses } from '../../../functions/export-responses.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
 import { reviseResponse } from '../../../functions/revise-response.ts';
 import type { Endpoint } from '../../../functions/runtime/endpoint.ts';
-import { claimedKey } from '../../../functions/runtime/presented-request.ts';
+import { claimedKey } from '../../../functions/runtime/incoming-request.ts';
 import { submitDismissal } from '../../../functions/submit-dismissal.ts';
 import { submitImpression } from '../../../functions/submit-impression.ts';
 import { submitResponse } from '../../../functions/submit-response.ts';

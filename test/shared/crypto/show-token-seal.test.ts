@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import {
   type Grant as Claims,
   createSealer,
-  type OpenedShowToken,
-  openShowToken,
   parseShowToken,
   SALT_BYTES,
   type TokenScope,
+  type UnsealedShowToken,
+  unsealShowToken,
 } from '../../../shared/crypto/show-token-seal.ts';
 import type { TokenKey } from '../../../shared/crypto/token-ring.ts';
 import { isAttested, type SessionIds } from '../../../shared/domain/answers/answer.ts';
@@ -69,9 +69,9 @@ const grant: fc.Arbitrary<Grant> = fc.record(
   { requiredKeys: ['tokenId', 'surveyId', 'respondentId', 'expiresAt'] },
 );
 
-const open = (token: string, scope = SCOPE, key = KEY): OpenedShowToken | undefined => {
+const open = (token: string, scope = SCOPE, key = KEY): UnsealedShowToken | undefined => {
   const sealed = parseShowToken(token);
-  return sealed && openShowToken(sealed, scope, key);
+  return sealed && unsealShowToken(sealed, scope, key);
 };
 
 const SALT = randomBytes(SALT_BYTES);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openAsk } from '../../../../sdk/browser/client/asker.ts';
-import type { Client } from '../../../../sdk/browser/client/parts.ts';
+import type { Client } from '../../../../sdk/browser/client/modules.ts';
 import { ONCE } from '../../../../sdk/browser/client/post.ts';
 import type { Submission } from '../../../../sdk/browser/client/storage.ts';
 import type { Binding, BootstrapReply } from '../../../../sdk/browser/client/survey.ts';

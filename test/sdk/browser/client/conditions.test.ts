@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { mount } from '../../../../sdk/browser/client/conditions.ts';
 import { createEmitter } from '../../../../sdk/browser/client/events.ts';
-import type { OwnEvents } from '../../../../sdk/browser/client/parts.ts';
+import type { OwnEvents } from '../../../../sdk/browser/client/modules.ts';
 import { createStorage } from '../../../../sdk/browser/client/storage.ts';
 import type { Survey, SurveyEvent } from '../../../../sdk/browser/client/survey.ts';
 import { aSurvey } from '../support/a-survey.ts';

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
+import type { Client } from '../../../../sdk/browser/client/modules.ts';
 import { createOutbox } from '../../../../sdk/browser/client/outbox.ts';
-import type { Client } from '../../../../sdk/browser/client/parts.ts';
 import type { Reply } from '../../../../sdk/browser/client/post.ts';
 import { createStorage } from '../../../../sdk/browser/client/storage.ts';
 import { createDelivery } from '../../../../sdk/browser/thumbs/delivery.ts';

@@ -79,7 +79,7 @@ export interface SignInRequest {
 
 export type SignIn = (claimed: ClaimedPerson, request: SignInRequest) => Promise<Identified | Refusal>;
 
-export interface Presented<Input> {
+export interface IncomingRequest<Input> {
   readonly projectId: string;
   readonly isKeyed: boolean;
   readonly address: string | undefined;
@@ -102,7 +102,7 @@ export async function readRequest<Input extends z.ZodMiniObject>(
   event: APIGatewayProxyEventV2,
   body: unknown,
   signIn: SignIn | undefined,
-): Promise<Presented<z.output<Input>> | Refusal> {
+): Promise<IncomingRequest<z.output<Input>> | Refusal> {
   const { fields, malformed, conflict } = readInput(route, event, body);
   if (malformed !== undefined) return malformed;
   const { keyAbbreviation, edge, defaultAddressRate } = service.config;

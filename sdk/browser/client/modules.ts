@@ -85,9 +85,9 @@ export interface Asker {
   readonly flush: () => Promise<void>;
 }
 
-export interface Parts {
+export interface Modules {
   /** Fetched when a survey is due or an answer waits. */
-  readonly widget: Parts['bare'] & Partial<Parts['kit']>;
+  readonly widget: Modules['bare'] & Partial<Modules['kit']>;
   /** Used when thumbs have loaded the kit. */
   readonly bare: { readonly createAsker: (client: Client) => Promise<Asker> };
   readonly kit: { readonly kit: Kit };
@@ -110,12 +110,12 @@ export interface Parts {
   };
 }
 
-export type Load = <N extends keyof Parts>(name: N) => Promise<Parts[N]>;
+export type Load = <N extends keyof Modules>(name: N) => Promise<Modules[N]>;
 
 /** @param fault the earlier failure: browsers cache failed imports by address, so a retry needs another */
-export type Source = <N extends keyof Parts>(name: N, fault?: unknown) => Promise<Parts[N]>;
+export type Source = <N extends keyof Modules>(name: N, fault?: unknown) => Promise<Modules[N]>;
 
-export type Loaders = { readonly [N in keyof Parts]: () => Promise<Parts[N]> };
+export type Loaders = { readonly [N in keyof Modules]: () => Promise<Modules[N]> };
 
 declare global {
   /** The build replaces this name with a comment of the same length, so that bundlers do not resolve the import. */
@@ -126,10 +126,10 @@ declare global {
  * Retries at the address in the browser's error, with a different query. Errors in Safari have no address, nor do those
  * of bundlers, which retry themselves.
  */
-export function fetchAgain(parts: Loaders): Source {
+export function fetchAgain(loaders: Loaders): Source {
   return (name, fault) => {
     const [, address] = /module: (http\S+)/.exec(`${fault}`) ?? [];
-    if (!address) return parts[name]();
+    if (!address) return loaders[name]();
     return import(
       unknownToBundlersUntilTheBrowserSaysIt(`${address}${address.includes('?') ? '&' : '?'}${Date.now()}`)
     );
