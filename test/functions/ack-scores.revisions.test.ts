@@ -1,6 +1,5 @@
 /** See docs/contract.md §10. */
 
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ackScores } from '../../functions/ack-scores.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
@@ -228,13 +227,7 @@ describe('a withdrawn answer', () => {
   it('waits after a change when it was delivered before pushes were recorded', async () => {
     await ack({ state: 'delivered', revision: 0 });
     const row = (await scanAll(service.table, caller.tenant.project.id)).find(({ id }) => id === given.id);
-    await service.table.client.send(
-      new UpdateCommand({
-        TableName: service.table.tableName,
-        Key: { pk: row?.pk, sk: row?.sk },
-        UpdateExpression: 'REMOVE triedAt',
-      }),
-    );
+    await service.table.table.update({ pk: row?.pk, sk: row?.sk }, { set: {}, remove: ['triedAt'] });
     await rate(1, 9);
     await withdraw(2);
     expect(await waiting(caller)).toMatchObject([{ withdrawn: true, revision: 2 }]);

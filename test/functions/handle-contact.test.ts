@@ -5,20 +5,17 @@ import { listContacts } from '../../functions/list-contacts.ts';
 import { onChange } from '../../functions/on-change.ts';
 import { contactSweep } from '../../functions/runtime/parts/contacts.ts';
 import { hashAccessKey } from '../../shared/crypto/access-key.ts';
-import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import { deriveKeyId } from '../../shared/domain/ids.ts';
 import { KEY_SCOPES } from '../../shared/domain/project.ts';
 import { openTestStream } from '../support/events/test-stream.ts';
 import { dismiss } from '../support/fixtures/answered.ts';
-import { aKey } from '../support/fixtures/builders.ts';
 import { exportOf } from '../support/fixtures/exported.ts';
 import { anAnswer, exportedOf, type Given, revise } from '../support/fixtures/revising.ts';
 import { createRecordedService } from '../support/service/recorded-service.ts';
 import type { Tenant } from '../support/service/test-service.ts';
 
 const { service, recording } = await createRecordedService();
-const projects = createProjectStore(service.table.table, service.table.readIndex);
 const WISH = { followUpRequested: true, text: 'Call me' } as const;
 
 let tenant: Tenant;
@@ -37,8 +34,7 @@ const statesOf = async () => [(await list('open')).length, (await list('handled'
 const keyId = () => deriveKeyId(hashAccessKey(tenant.secretKey));
 
 async function anotherKey(): Promise<{ text: string; id: string }> {
-  const { text, stored } = aKey('secret', tenant.project.id, { scopes: KEY_SCOPES });
-  await projects.addKey(tenant.project.id, stored);
+  const { text, stored } = await service.addKey('secret', tenant.project.id, { scopes: KEY_SCOPES });
   service.clock.advance(2 * SECOND);
   return { text, id: stored.id };
 }

@@ -25,10 +25,11 @@ const { service, recording } = await createRecordedService();
 let tenant: Tenant;
 let surveyId: string;
 
-beforeEach(async () => {
-  tenant = await service.tenant({ limits: NO_LIMITS });
-  surveyId = tenant.surveys[0]?.id ?? '';
-});
+const open = async (survey = aSurvey()) => {
+  tenant = await service.tenant({ limits: NO_LIMITS }, [survey]);
+  surveyId = survey.id;
+};
+beforeEach(() => open());
 
 const ask = (query: Record<string, string> | string = {}, at: TestService = service) =>
   at.call(listComments, {
@@ -56,8 +57,7 @@ const textsOf = ({ body }: Reply): string[] => body.comments.map(({ text }: { te
 
 it('200 with the comments that have a reason; 400 when the survey never had it', async () => {
   const reasonOf = (place: number) => ({ code: ['slow', 'wrong'][place] ?? '', place });
-  tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey({ reasonCodes: ['slow', 'wrong'] })]);
-  surveyId = tenant.surveys[0]?.id ?? '';
+  await open(aSurvey({ reasonCodes: ['slow', 'wrong'] }));
   await seed(30, (index) => ({
     text: `${index}`,
     reasons: index % 3 === 2 ? undefined : [reasonOf(index % 3)],
@@ -135,8 +135,7 @@ it('200 with text only by default, filtered by ratings and days', async () => {
 
 it('200 for one value of a segment, as its answers are counted', async () => {
   const values = [{ text: 'pro' }, { text: 'late', since: '2026-11-20T00:00:00.000Z' }];
-  tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey({ segments: [{ name: 'plan', values }] })]);
-  surveyId = tenant.surveys[0]?.id ?? '';
+  await open(aSurvey({ segments: [{ name: 'plan', values }] }));
   const plans = ['pro', 'late', 'team', undefined];
   await seed(
     8,

@@ -3,23 +3,20 @@ import { describe, expect, it } from 'vitest';
 import { listDefinitions } from '../../functions/list-definitions.ts';
 import { putDefinitions } from '../../functions/put-definitions.ts';
 import { surveys } from '../../functions/runtime/parts/projects.ts';
-import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { personScopes } from '../../shared/domain/project.ts';
-import { aKey, aSurvey } from '../support/fixtures/builders.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
 import { aConsoleTenant, EDITOR, VIEWER } from '../support/fixtures/signed-in.ts';
 import { createRecordedService } from '../support/service/recorded-service.ts';
 import type { CallOptions } from '../support/service/test-service.ts';
 
 const { service, recording } = await createRecordedService();
-const projects = createProjectStore(service.table.table, service.table.readIndex);
 
 const slugsOf = (surveys: readonly { readonly slug: string }[]) => surveys.map(({ slug }) => slug);
 
 async function aTenant(count: number) {
   const made = Array.from({ length: count }, (_, n) => aSurvey({}, { slug: `s${n}` }));
   const { project, secretKey } = await service.tenant({}, made);
-  const { text: viewer, stored } = aKey('reader', project.id, { scopes: ['results'] });
-  await projects.addKey(project.id, stored);
+  const { text: viewer } = await service.addKey('reader', project.id, { scopes: ['results'] });
   const list = (query: Record<string, string> = {}, key = viewer) =>
     service.call(listDefinitions, { secretKey: key, query });
   const put = (body: object) => service.call(putDefinitions, { secretKey, body });
@@ -32,8 +29,7 @@ it('200 with surveys in file format, to viewers too; older surveys count as chan
     { slug: 'a' },
   );
   const { project } = await service.tenant({}, [survey]);
-  const { text, stored } = aKey('reader', project.id, { scopes: ['results'] });
-  await projects.addKey(project.id, stored);
+  const { text } = await service.addKey('reader', project.id, { scopes: ['results'] });
   const { status, body } = await service.call(listDefinitions, { secretKey: text });
   const { content } = survey;
   expect([status, body]).toEqual([
@@ -66,8 +62,7 @@ it.each([
   ['a secret key that names surveys', { kind: 'secret', scopes: ['results', 'surveys'] }, 'editor', false],
 ] as const)("200 with the caller's permissions: %s", async (_, { kind, ...terms }, role, comments) => {
   const { project } = await service.tenant({}, []);
-  const { text, stored } = aKey(kind, project.id, terms);
-  await projects.addKey(project.id, stored);
+  const { text } = await service.addKey(kind, project.id, terms);
   const { body } = await service.call(listDefinitions, { secretKey: text });
   expect(body).toMatchObject({ role, comments });
 });
@@ -146,8 +141,9 @@ describe('the change log', () => {
       return [body, body.lastChanges.a, body.log[0]].map(({ changedBy: name }) => name);
     };
     const linkTo = async (comments: boolean) => {
-      const { text, stored } = aKey('reader', project.id, { scopes: personScopes('reader', comments) });
-      await projects.addKey(project.id, stored);
+      const { text } = await service.addKey('reader', project.id, {
+        scopes: personScopes('reader', comments),
+      });
       service.clock.advance(2_000);
       return { secretKey: text };
     };

@@ -15,17 +15,14 @@ import { createIndexReader } from '../../shared/data/table/index-reader.ts';
 import { surveyTotalKey } from '../../shared/data/table/schema.ts';
 import { createTable as createGateway } from '../../shared/data/table/table.ts';
 import type { Totals } from '../../shared/domain/project.ts';
-import type { Segment } from '../../shared/domain/surveys/segments.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { anError, createFailingClient } from '../support/faults/failing-client.ts';
 import { aRecord, aResponseRow, type Image } from '../support/fixtures/a-stream.ts';
 import { aProject, aSurvey } from '../support/fixtures/builders.ts';
 import { scanAll } from '../support/scan-all.ts';
-import { createTestService, testConfig } from '../support/service/test-service.ts';
+import { testConfig } from '../support/service/test-service.ts';
 import { createTestTable } from '../support/service/test-table.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-
-const PRO: Segment = { name: 'plan', values: [{ text: 'free' }, { text: 'pro' }] };
 
 const TRANSACTION = 'TransactWriteItemsCommand';
 
@@ -151,40 +148,6 @@ describe('results', () => {
     expect(day?.counters.get('comments')).toBe(1);
   });
 
-  it('follow a changed rating, and ignore an acknowledged score', async () => {
-    const answer = aResponse({ scoreState: 'pending' });
-    await consume({ Records: [aRecord(undefined, answer)] });
-    await consume({ Records: [aRecord(answer, { ...answer, rating: 4 })] });
-    await consume({
-      Records: [aRecord({ ...answer, rating: 4 }, { ...answer, rating: 4, scoreState: 'delivered' })],
-    });
-    expect(Object.fromEntries((await days())[0]?.ratings ?? [])).toEqual({ 4: 1, 9: 0 });
-  });
-
-  it('count declared values of segments, others, and none', async () => {
-    const { id } = await createSurvey({ segments: [PRO] });
-    const traits = (plan: unknown) => ({ surveyId: id, traits: JSON.stringify({ plan }) });
-    await consume({
-      Records: [
-        insert(traits('pro')),
-        insert(traits('pro')),
-        insert(traits('enterprise')),
-        insert(traits(null)),
-        insert({ surveyId: id }),
-      ],
-    });
-    const span = { projectId, surveyId: id, generation: 0, from: '2026-11-20', to: '2026-11-20' };
-    const [day] = await createResultStore(table.table).segment(span, 'plan');
-    expect(day?.byValue).toBe(5);
-    expect(new Set(day?.ratings)).toEqual(
-      new Set([
-        { place: 1, rating: 9, count: 2 },
-        { place: 'other', rating: 9, count: 1 },
-        { place: 'none', rating: 9, count: 2 },
-      ]),
-    );
-  });
-
   it('of a survey whose total is deleted are not recreated by a late record or an instance with older settings', async () => {
     const service = serviceWith(table.client);
     const handle = onChange(service);
@@ -215,14 +178,6 @@ describe('results', () => {
 });
 
 describe('a record', () => {
-  it('counts once in a batch that is delivered again', async () => {
-    const batch = { Records: some(7) };
-    await consume(batch);
-    await consume(structuredClone(batch));
-    expect((await totals())?.bySurvey.get(surveyId)).toBe(7);
-    expect(await counted()).toBe(7);
-  });
-
   it('counts once when three records come back as two and one', async () => {
     const [first, second, third] = some(3) as [DynamoDBRecord, DynamoDBRecord, DynamoDBRecord];
     await consume({ Records: [first, second, third] });
@@ -289,15 +244,6 @@ describe('a record', () => {
     await Promise.all(batches.map((batch) => consume(batch)));
     expect((await totals())?.bySurvey.get(surveyId)).toBe(100);
     expect(await counted()).toBe(100);
-  });
-
-  it('is logged without its content and skipped if it cannot be read', async () => {
-    const service = await createTestService({ table });
-    const broken = insert({ rating: 'nine', text: 'CANARY' });
-    await onChange(service.service)({ Records: [insert(), broken, insert()] });
-    expect((await totals())?.bySurvey.get(surveyId)).toBe(2);
-    expect(service.logs.join()).toContain('stream record could not be read');
-    expect(service.logs.join()).not.toContain('CANARY');
   });
 
   it('is retried when two transactions conflict on one total, which the emulator never does', async () => {

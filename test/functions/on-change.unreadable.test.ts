@@ -1,4 +1,3 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { getResults } from '../../functions/get-results.ts';
 import { onChange } from '../../functions/on-change.ts';
@@ -63,9 +62,8 @@ const total = async ({ project, surveys }: Tenant) =>
 
 async function spoil(key: { readonly pk: string; readonly sk: string }, more: object) {
   const row = await table.table.get(key);
-  const put = (Item: object) => table.client.send(new PutCommand({ TableName: table.tableName, Item }));
-  await put({ ...row, ...more });
-  return () => put({ ...row });
+  await table.table.put({ ...row, ...more });
+  return () => table.table.put({ ...row });
 }
 
 const spoilSurvey = ({ project }: Tenant) =>

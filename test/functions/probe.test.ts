@@ -1,20 +1,17 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { bootstrap } from '../../functions/bootstrap.ts';
 import { erase } from '../../functions/erase.ts';
-import { mintTokens } from '../../functions/mint-tokens.ts';
 import { onChange } from '../../functions/on-change.ts';
 import { createVisitor } from '../../functions/probe/visitor.ts';
 import { createProbe } from '../../functions/probe.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
-import { submitDismissal } from '../../functions/submit-dismissal.ts';
-import { submitImpression } from '../../functions/submit-impression.ts';
-import { submitResponse } from '../../functions/submit-response.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import { aRecord, type Image } from '../support/fixtures/a-stream.ts';
+import { dismiss, respond } from '../support/fixtures/answered.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { loggedErasures } from '../support/fixtures/logged-erasures.ts';
+import { show } from '../support/fixtures/shown.ts';
 import { scanAll } from '../support/scan-all.ts';
 import { serveInTest } from '../support/serve.ts';
 import { serveService } from '../support/service/served-service.ts';
@@ -82,21 +79,11 @@ describe('data of the synthetic monitor', () => {
   const expiry = () => Math.ceil((service.clock.now() + 2 * DAY) / 1_000);
 
   async function answered(project: object) {
-    const surveys = [aSurvey(), aSurvey()];
-    const tenant = await service.tenant({ limits: NO_LIMITS, ...project }, surveys);
-    const [first = '', second = ''] = surveys.map(({ id }) => id);
-    const { publishableKey: key, secretKey } = tenant;
-    const { body } = await service.call(bootstrap, { body: { key, userId: 'ann' } });
-    const token = (surveyId: string) => ({ key, surveyId, showToken: body.showTokens[surveyId] });
-    expect(await service.call(submitImpression, { body: token(first) })).toMatchObject({ status: 201 });
-    await service.call(submitResponse, { body: { ...token(first), rating: 9 } });
-    await service.call(submitDismissal, { body: { ...token(second), userId: 'ann' } });
-    const session = { respondentId: 'bob', sessionId: 's' };
-    const minted = await service.call(mintTokens, { body: session, secretKey });
-    const showToken = minted.body.tokens[first];
-    await service.call(submitResponse, {
-      body: { key, surveyId: first, showToken, rating: 1, sessionId: 's' },
-    });
+    const tenant = await service.tenant({ limits: NO_LIMITS, ...project }, [aSurvey(), aSurvey()]);
+    expect((await show(service, tenant, 'ann')).reply.status).toBe(201);
+    await respond(service, tenant, 'ann');
+    await dismiss(service, tenant, 'ann', { surveyId: tenant.surveys[1]?.id });
+    await respond(service, tenant, 'bob', { sessionId: 's' });
     return { tenant, rows: await rowsOf(tenant) };
   }
 

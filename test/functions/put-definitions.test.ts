@@ -6,14 +6,11 @@ import { onChange } from '../../functions/on-change.ts';
 import { putDefinitions } from '../../functions/put-definitions.ts';
 import { surveys } from '../../functions/runtime/parts/projects.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
-import { createProjectStore } from '../../shared/data/projects/project-store.ts';
-import { deriveKeyId } from '../../shared/domain/ids.ts';
 import { openTestStream } from '../support/events/test-stream.ts';
-import { aKey, aSurvey } from '../support/fixtures/builders.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
 import { createTestService, type Tenant } from '../support/service/test-service.ts';
 
 const service = await createTestService();
-const projects = createProjectStore(service.table.table, service.table.readIndex);
 
 const written = (slug: string, more: object = {}) => ({ slug, type: 'nps', question: 'Q?', ...more });
 
@@ -22,9 +19,9 @@ let editor: { readonly text: string; readonly id: string };
 
 beforeEach(async () => {
   tenant = await service.tenant({}, []);
-  const { text, stored } = aKey('editor', tenant.project.id, { scopes: ['results', 'contacts', 'surveys'] });
-  await projects.addKey(tenant.project.id, stored);
-  editor = { text, id: deriveKeyId(stored.hash) };
+  const scopes = ['results', 'contacts', 'surveys'] as const;
+  const { text, stored } = await service.addKey('editor', tenant.project.id, { scopes });
+  editor = { text, id: stored.id };
 });
 
 const put = (body: object, secretKey = editor.text) =>
@@ -220,7 +217,7 @@ describe('a malicious editor', () => {
       { path: 'surveys[0].locales.de.thanks.link.url', message: 'must start with https://' },
     ]);
     const ofFile = aSurvey({}, { slug: 'a', ...thanks('http://e.com') });
-    await projects.createSurvey(tenant.project.id, ofFile);
+    await service.projects.createSurvey(tenant.project.id, ofFile);
     const kept = written('a', { ...thanks('http://e.com'), question: 'Other?' });
     expect((await put({ revision: 1, surveys: [kept] })).status).toBe(200);
   });

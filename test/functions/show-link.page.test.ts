@@ -33,6 +33,9 @@ describe('in a browser without JavaScript', () => {
     return page;
   }
 
+  const linkFor = async (...survey: Parameters<typeof aSurvey>) =>
+    aLink(service, await service.tenant({ rates: { publishable: 0, secret: 0 } }, [aSurvey(...survey)]));
+
   it('lets a person choose, write, send and see thanks; the second time the link is used', async () => {
     const respondentId = someone();
     const path = await aLink(service, tenant, { respondentId, sessionId: 's-1' });
@@ -69,9 +72,7 @@ describe('in a browser without JavaScript', () => {
     ['csat', '2', '5'],
     ['ces', '3', '7'],
   ] as const)('asks for comments with the question that fits the rating: %s', async (type, low, high) => {
-    const survey = aSurvey({}, { type, followUpQuestion: 'What was missing?' });
-    const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [survey]);
-    const page = await openPage(await aLink(service, asking));
+    const page = await openPage(await linkFor({}, { type, followUpQuestion: 'What was missing?' }));
     for (const [rating, question] of [
       [low, 'What was missing?'],
       [high, 'Would you like to add anything?'],
@@ -86,9 +87,7 @@ describe('in a browser without JavaScript', () => {
   it.each(['nps', 'pmf'] as const)(
     'asks for a reason once there is a rating, whatever it is: %s',
     async (type) => {
-      const survey = aSurvey({}, { type, followUpQuestion: 'Why?' });
-      const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [survey]);
-      const page = await openPage(await aLink(service, asking));
+      const page = await openPage(await linkFor({}, { type, followUpQuestion: 'Why?' }));
       await page.getByRole('textbox', { name: 'Would you like to add anything?', exact: true }).waitFor();
       for (const rating of [page.getByRole('radio').first(), page.getByRole('radio').last()]) {
         await rating.check();
@@ -101,10 +100,8 @@ describe('in a browser without JavaScript', () => {
     'keeps question, scale, gaps and field in place for every rating: %s pixels',
     async (width) => {
       const reasons = ['slow', 'wrong'].map((code) => ({ code, label: `It was ${code}`.repeat(3) }));
-      const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [
-        aSurvey({ reasonCodes: ['slow', 'wrong'] }, { type: 'ces', reasons, followUpQuestion: 'Why?' }),
-      ]);
-      const path = `${await aLink(service, asking)}?lang=de`;
+      const content = { type: 'ces', reasons, followUpQuestion: 'Why?' } as const;
+      const path = `${await linkFor({ reasonCodes: ['slow', 'wrong'] }, content)}?lang=de`;
       const page = await openPage(path, { viewport: { width, height: 800 } });
       const placeOf = async (selector: string) => {
         const box = await page.locator(`${selector}:visible`).first().boundingBox();
@@ -141,7 +138,7 @@ describe('in a browser without JavaScript', () => {
   );
 
   it.each([320, 1_280])('centers messages without a form under the sender: %s pixels', async (width) => {
-    const path = await aLink(service, await service.tenant({ rates: { publishable: 0, secret: 0 } }));
+    const path = await linkFor();
     const page = await openPage(path, { viewport: { width, height: 800 } });
     const sidesOf = async (selector: string) => {
       const { x = 0, y = 0, width = 0, height = 0 } = (await page.locator(selector).boundingBox()) ?? {};
@@ -227,8 +224,7 @@ describe('in a browser without JavaScript', () => {
 
   it('fades text together with its background, and nothing with reduced motion', async () => {
     const reasons = [{ code: 'slow', label: 'It was slow' }];
-    const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [aSurvey({}, { reasons })]);
-    const path = await aLink(service, asking);
+    const path = await linkFor({}, { reasons });
     for (const [reducedMotion, seconds] of [
       ['no-preference', '0.15s'],
       ['reduce', '0s'],
@@ -246,10 +242,7 @@ describe('in a browser without JavaScript', () => {
   });
 
   it('fits the ends of a scale on one line of a phone: CES in German', async () => {
-    const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [
-      aSurvey({}, { type: 'ces' }),
-    ]);
-    const page = await openPage(`${await aLink(service, asking)}?lang=de`, {
+    const page = await openPage(`${await linkFor({}, { type: 'ces' })}?lang=de`, {
       viewport: { width: 320, height: 640 },
     });
     const { height = 0 } = (await page.locator('.ends').boundingBox()) ?? {};

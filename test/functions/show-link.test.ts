@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import type { Project } from '../../shared/domain/project.ts';
 import { SURVEY_TYPES, TYPES } from '../../shared/domain/surveys/survey.ts';
@@ -243,8 +242,7 @@ it('404 for a malformed token, a show-token, a changed one, and one of a deleted
 
 it('403 when the project is suspended', async () => {
   const path = await aLink(service, tenant);
-  const projects = createProjectStore(service.table.table, service.table.readIndex);
-  await projects.updateProject(tenant.project.id, { status: 'suspended' });
+  await service.projects.updateProject(tenant.project.id, { status: 'suspended' });
   service.clock.advance(31_000);
   expect(said(await open(service, path))).toBe('403 This link is not valid.');
 });

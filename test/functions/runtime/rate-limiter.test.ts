@@ -1,4 +1,3 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
@@ -60,15 +59,10 @@ describe('rate limits shared by function instances', () => {
     const tenant = await first.tenant({ rates: { publishable: 1_000, secret: 100, address: 5 } });
     const found = await statuses(tenant, 60, (index) => `2001:db8:1:2::${index + 1}`);
     expect(count(found, 200)).toBeLessThanOrEqual(BURST_OF_5_AND_FREE);
-    const { Items = [] } = await first.table.client.send(
-      new QueryCommand({
-        TableName: first.table.tableName,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': rateLeasePartition(tenant.project.id, ADDRESS_LEASES) },
-      }),
-    );
-    expect(Items).toHaveLength(1);
-    expect(JSON.stringify(Items)).not.toContain('2001');
+    const partition = rateLeasePartition(tenant.project.id, ADDRESS_LEASES);
+    const leases = await first.table.table.query({ partition });
+    expect(leases).toHaveLength(1);
+    expect(JSON.stringify(leases)).not.toContain('2001');
   });
 
   it('write at most one lease per 20 requests of an instance under load', async () => {

@@ -153,8 +153,4 @@ Net Promoter Score 23.4, 5.1 above the week before, which may be due to chance
     expect(sections[1]).toContain('&lt;!here&gt; ?');
     for (const section of sections) expect(section.length).toBeLessThan(3_000);
   });
-
-  it('reports a week without answers', () => {
-    expect(sectionsOf({ surveys: [], openContacts: 0 })[1]).toBe('No one answered this week.');
-  });
 });

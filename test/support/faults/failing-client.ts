@@ -7,6 +7,27 @@ class Crash extends Error {
   override readonly name = 'Crash';
 }
 
+interface Call {
+  readonly operation: string;
+  /** The input as JSON. */
+  readonly input: string;
+}
+
+/** @param around carries out a call with `next`, or does something else */
+export function createClientAround(
+  endpoint: string,
+  around: <Output>(call: Call, next: () => Promise<Output>) => Promise<Output>,
+): DynamoDBDocumentClient {
+  const client = createTestClient(endpoint);
+  client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      (args) =>
+        around({ operation: commandName, input: JSON.stringify(args.input) }, () => next(args)),
+    { step: 'initialize', priority: 'high' },
+  );
+  return client;
+}
+
 /**
  * Crashes at the nth matching call, counted from 1: either `before` it reaches DynamoDB or `after` it succeeded. Later
  * calls get no reply.
@@ -15,57 +36,32 @@ export function createCrashingClient(
   endpoint: string,
   { call, when }: { readonly call: number; readonly when: 'before' | 'after' },
 ) {
-  const client = createTestClient(endpoint);
   let calls = 0;
   let dead = false;
-  client.middlewareStack.add(
-    (next) => async (args) => {
-      calls += 1;
-      const isTheOne = calls === call;
-      if (dead || (isTheOne && when === 'before')) {
-        dead = true;
-        throw new Crash();
-      }
-      const output = await next(args);
-      if (isTheOne) dead = true;
-      if (dead) throw new Crash();
-      return output;
-    },
-    { step: 'initialize', priority: 'high' },
-  );
+  const client = createClientAround(endpoint, async (_, next) => {
+    calls += 1;
+    const isTheOne = calls === call;
+    if (isTheOne && when === 'before') dead = true;
+    if (dead) throw new Crash();
+    const output = await next();
+    if (isTheOne) dead = true;
+    if (dead) throw new Crash();
+    return output;
+  });
   return { client, hasCrashed: () => dead };
-}
-
-interface Call {
-  readonly operation: string;
-  /** The input as JSON. */
-  readonly input: string;
 }
 
 export const anError = (name: string, message = name): Error => Object.assign(new Error(message), { name });
 
 /** Calls for which `faultOf` returns an error fail with it before they reach DynamoDB. */
-export function createFailingClient(
-  endpoint: string,
-  faultOf: (call: Call) => Error | undefined,
-): DynamoDBDocumentClient {
-  const client = createTestClient(endpoint);
-  client.middlewareStack.add(
-    (next, { commandName = '' }) =>
-      async (args) => {
-        const fault = faultOf({ operation: commandName, input: JSON.stringify(args.input) });
-        if (fault !== undefined) throw fault;
-        return next(args);
-      },
-    { step: 'initialize', priority: 'high' },
-  );
-  return client;
-}
+export const createFailingClient = (endpoint: string, faultOf: (call: Call) => Error | undefined) =>
+  createClientAround(endpoint, async (call, next) => {
+    const fault = faultOf(call);
+    if (fault !== undefined) throw fault;
+    return next();
+  });
 
-export const createThrottledClient = (
-  endpoint: string,
-  isMeant: (input: string) => boolean,
-): DynamoDBDocumentClient =>
+export const createThrottledClient = (endpoint: string, isMeant: (input: string) => boolean) =>
   createFailingClient(endpoint, ({ input }) =>
     isMeant(input) ? anError('ThrottlingException', 'slow down') : undefined,
   );

@@ -11,6 +11,7 @@ import { pathFields, type Route } from '../../../shared/contract/route.ts';
 import type { SecretSource } from '../../../shared/crypto/secret-cache.ts';
 import type { PurgeStarter } from '../../../shared/data/aws/purge-starter.ts';
 import type { EventOutlet } from '../../../shared/data/events/event-outlet.ts';
+import type { ProjectStore } from '../../../shared/data/projects/project-store.ts';
 import type { ReadIndex } from '../../../shared/data/table/index-reader.ts';
 import type { CanvassEvent } from '../../../shared/domain/happening.ts';
 import { KEY_SCOPES, type Project } from '../../../shared/domain/project.ts';
@@ -61,6 +62,9 @@ export interface TestService {
   /** Events that were sent. Each was checked against its schema. */
   readonly events: readonly CanvassEvent[];
   readonly tenant: (project?: Partial<Project>, surveys?: readonly Survey[]) => Promise<Tenant>;
+  readonly projects: ProjectStore;
+  /** Makes a key and stores it. */
+  readonly addKey: (...terms: Parameters<typeof aKey>) => Promise<ReturnType<typeof aKey>>;
   readonly call: (endpoint: Endpoint, options?: CallOptions) => Promise<Reply>;
 }
 
@@ -157,6 +161,12 @@ export async function createTestService(options: ServiceOptions = {}): Promise<T
     service,
     logs,
     events,
+    projects: store,
+    async addKey(...terms) {
+      const key = aKey(...terms);
+      await store.addKey(terms[1], key.stored);
+      return key;
+    },
     async tenant(overrides = {}, surveys = [aSurvey()]) {
       const project = aProject(overrides);
       const publishable = aKey('publishable', project.id);

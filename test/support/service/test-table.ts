@@ -2,10 +2,14 @@ import { DynamoDBDocumentClient, type QueryCommandOutput } from '@aws-sdk/lib-dy
 import { inject } from 'vitest';
 import { createErasureLogTable, createTable } from '../../../local/create-table.ts';
 import { erasureLogOf } from '../../../local/running-instance.ts';
+import { createErasureLog } from '../../../shared/data/privacy/erasure-log.ts';
+import { createErasureStore } from '../../../shared/data/privacy/erasure-store.ts';
+import { createWithdrawals } from '../../../shared/data/scores/withdrawals.ts';
 import { createDynamodbClient } from '../../../shared/data/table/client.ts';
 import { createIndexReader, type ReadIndex } from '../../../shared/data/table/index-reader.ts';
 import { ERASURE_LOG } from '../../../shared/data/table/schema.ts';
 import { createTable as createGateway, type Table } from '../../../shared/data/table/table.ts';
+import { TEST_SHARDS } from '../fixtures/seed-answers.ts';
 
 export interface TestTable {
   readonly client: DynamoDBDocumentClient;
@@ -46,3 +50,11 @@ export async function createTestTable(): Promise<TestTable> {
     erasureLogTableName,
   };
 }
+
+export const createTestErasures = ({ table, erasureLog }: Pick<TestTable, 'table' | 'erasureLog'>) =>
+  createErasureStore({
+    table,
+    shards: TEST_SHARDS,
+    log: createErasureLog(erasureLog),
+    withdrawals: createWithdrawals({ table, shards: TEST_SHARDS, clock: Date.now }),
+  });
