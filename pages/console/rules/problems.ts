@@ -46,7 +46,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^targeting\[\d+\]\.value$/, 'Enter a number or text to compare with.'],
 ];
 
-/** What people enter into a field. */
+/** Nouns for what people enter into a field. */
 const NOUNS: readonly (readonly [RegExp, string])[] = [
   [/^$/, 'a survey'],
   [/^question$/, 'a question'],
