@@ -1,57 +1,49 @@
 import { sayDifference } from '../../pages/results/comparison.ts';
-import { formatCount, formatScore, writeSpan } from '../../pages/results/figures.ts';
+import { counted, formatCount, formatScore, writeSpan } from '../../pages/results/figures.ts';
 import { lowWords } from '../../pages/results/result-words.ts';
 import { writeView } from '../../pages/results/view.ts';
 import { TYPE_TEXTS } from '../../pages/type-texts.ts';
 import type { Digest, DigestedSurvey } from './project-digest.ts';
 
-const counted = (count: number, one: string, many: string): string =>
-  `${formatCount(count)} ${count === 1 ? one : many}`;
-
 function differenceWords({ surveyType, difference, score, responsesBefore }: DigestedSurvey): string {
   if (difference === null)
-    return `${responsesBefore === 0 ? 'no one' : 'too few people'} answered the week before`;
-  const { much, chance } = sayDifference(surveyType, difference, score?.value ?? 0);
-  return `${much.replace(/^U/, 'u')} the week before${chance}`;
+    return ` (${responsesBefore === 0 ? 'no responses' : 'too few responses to compare'} the week before)`;
+  const { sign, signed, chance } = sayDifference(surveyType, difference, score?.value ?? 0);
+  const change = sign === '' ? 'unchanged' : `${sign === '▲' ? 'up' : 'down'} ${signed.slice(1)}`;
+  return `, ${change} from the week before${chance}`;
 }
 
-/** For example: Net Promoter Score 23.4, 5.1 above the week before, perhaps no real difference. */
+/** For example: Net Promoter Score: 23.4, up 5.1 from the week before, possibly due to chance. */
 export const scoreLine = (survey: DigestedSurvey): string =>
-  `${TYPE_TEXTS[survey.surveyType].score} ${formatScore(survey.surveyType, survey.score?.value ?? 0)}, ${differenceWords(survey)}`;
+  `${TYPE_TEXTS[survey.surveyType].score}: ${formatScore(survey.surveyType, survey.score?.value ?? 0)}${differenceWords(survey)}`;
 
 /** For example: 41 responses (32 the week before), 7 low ratings (0 to 6). */
 export function answersLine({ surveyType, responses, responsesBefore, lowRatings }: DigestedSurvey): string {
-  const count = lowRatings === 0 ? 'no low ratings' : counted(lowRatings, 'low rating', 'low ratings');
+  const count = lowRatings === 0 ? 'no low ratings' : counted(lowRatings, 'low rating');
   const low = `${count} (${lowWords(surveyType)})`;
-  return `${counted(responses, 'response', 'responses')} (${formatCount(responsesBefore)} the week before), ${low}`;
+  return `${counted(responses, 'response')} (${formatCount(responsesBefore)} the week before), ${low}`;
 }
 
-/** For example: Shop: week 47 of 2026, 16–22 Nov 2026. */
+/** For example: Shop: survey results for Nov 16 – 22, 2026 (week 47, UTC). */
 export function headLine({ projectName, week, from, to }: Digest): string {
-  const [year = '', number = ''] = week.split('-W');
   const days = writeSpan({ from, to }).replaceAll('\u2009', ' ');
-  return `${projectName}: week ${Number(number)} of ${year}, ${days} (UTC)`;
+  return `${projectName}: survey results for ${days} (week ${Number(week.split('-W')[1])}, UTC)`;
 }
-
-const moreLine = (more: number): string =>
-  `… and ${counted(more, 'more survey', 'more surveys')} with answers.`;
 
 export const contactsLine = ({ openContacts, moreOpenContacts }: Digest): string => {
-  if (moreOpenContacts) return `${formatCount(openContacts)}+ people are waiting to be contacted.`;
   if (openContacts === 0) return 'No one is waiting to be contacted.';
-  return openContacts === 1
-    ? '1 person is waiting to be contacted.'
-    : `${formatCount(openContacts)} people are waiting to be contacted.`;
+  const people = counted(openContacts, 'person is', 'people are');
+  return `${moreOpenContacts ? 'More than ' : ''}${people} waiting to be contacted.`;
 };
 
 export function restLines(
   { surveys, surveysWithFew = 0 }: Pick<Digest, 'surveys' | 'surveysWithFew'>,
   more: number,
 ): string[] {
-  const few = `${counted(surveysWithFew, 'survey has', 'surveys have')} too few answers to show.`;
+  const few = `${counted(surveysWithFew, 'survey has', 'surveys have')} too few responses to show.`;
   return [
-    ...(surveys.length + surveysWithFew === 0 ? ['No one answered this week.'] : []),
-    ...(more === 0 ? [] : [moreLine(more)]),
+    ...(surveys.length + surveysWithFew === 0 ? ['There were no responses.'] : []),
+    ...(more === 0 ? [] : [`${counted(more, 'more survey has', 'more surveys have')} responses.`]),
     ...(surveysWithFew === 0 ? [] : [few]),
   ];
 }
@@ -81,7 +73,7 @@ export function digestText(digest: Digest & { readonly projectId: string }, url:
     `  ${answersLine(survey)}`,
     ...(url === undefined
       ? []
-      : [`  ${pageAddress(url, { projectId, survey: survey.surveySlug, days: digest })}`]),
+      : [`  Results: ${pageAddress(url, { projectId, survey: survey.surveySlug, days: digest })}`]),
     '',
   ]);
   return [
@@ -90,6 +82,6 @@ export function digestText(digest: Digest & { readonly projectId: string }, url:
     ...lines,
     ...restLines(digest, moreSurveys).flatMap((line) => [line, '']),
     contactsLine(digest),
-    ...(url === undefined ? [] : [pageAddress(url, { projectId, days: digest })]),
+    ...(url === undefined ? [] : [`All results: ${pageAddress(url, { projectId, days: digest })}`]),
   ].join('\n');
 }

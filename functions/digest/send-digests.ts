@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { writeSpan } from '../../pages/results/figures.ts';
 import type { TopicMessage } from '../../shared/data/aws/topic-publisher.ts';
 import { inFlight, type Pause } from '../../shared/data/table/retry.ts';
 import { daysOfWeek, lastWeek } from '../../shared/domain/days.ts';
@@ -34,8 +35,10 @@ const ROUNDS = 3;
 const PAUSE_MS = MINUTE;
 
 /** Subjects must be ASCII (SNS, Publish: Subject). */
-const subjectOf = ({ projectName, week }: Digest): string =>
-  `Surveys, ${week}: ${oneLine(projectName).replace(/[^\x20-\x7e]/g, '?')}`.slice(0, 99);
+function subjectOf({ projectName, from, to }: Digest): string {
+  const days = writeSpan({ from, to }).replace(/\s*–\s*/, ' to ');
+  return `Survey results, ${days}: ${oneLine(projectName).replace(/[^\x20-\x7e]/g, '?')}`.slice(0, 99);
+}
 
 /** This state is kept between attempts, so that a retry sends the same numbers and no duplicate event. */
 interface Sending {

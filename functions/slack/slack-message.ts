@@ -69,13 +69,15 @@ const message = (text: string, sections: readonly string[]): SlackMessage => ({
   unfurl_media: false,
 });
 
+const VIEW = 'View results';
+
 const link = (address: string, words: string): string => `<${escaped(address)}|${words}>`;
 
 function ratingWords(type: SurveyType | null, rating: number): string {
-  if (type === null) return `rated ${rating}`;
+  if (type === null) return String(rating);
   const word = wordOf(type, rating);
   const { min, max } = TYPES[type].scale;
-  return word === String(rating) ? `${word} on a scale of ${min} to ${max}` : word;
+  return word === String(rating) ? `${word} on a scale of ${min} to ${max}` : `“${word}”`;
 }
 
 interface Wanted {
@@ -92,14 +94,16 @@ export function answerMessage(
   const news = detail.became.filter((each) => events.includes(each));
   if (news.length === 0) return undefined;
   const isRevised = revision > 0;
-  const rated = rating === null ? [] : [ratingWords(surveyType, rating)];
-  const changed = isRevised && news.includes('low') ? rated.map((words) => `changed to ${words}`) : rated;
-  const asks = isRevised ? 'now asks to be contacted' : 'asks to be contacted';
-  const said = [...changed, ...(news.includes('contact') ? [asks] : [])].join(', ');
+  const rated = isRevised && news.includes('low') ? 'Rating changed to' : 'Rated';
+  const asks = `The person ${isRevised ? 'now asks' : 'asks'} to be contacted.`;
+  const said = [
+    ...(rating === null ? [] : [`${rated} ${ratingWords(surveyType, rating)}.`]),
+    ...(news.includes('contact') ? [asks] : []),
+  ].join(' ');
   const survey = escaped(surveySlug ?? 'a survey');
   const words = includeText && typeof text === 'string' && text.trim() !== '' ? ` “${quoted(text)}”` : '';
   const address = pageAddress(url, { projectId, survey: surveySlug ?? undefined });
-  return message(`${survey}: ${said}`, [`*${survey}*: ${said}.${words} ${link(address, 'Results')}`]);
+  return message(`${survey}: ${said}`, [`*${survey}*: ${said}${words} ${link(address, VIEW)}`]);
 }
 
 /** Well below the limit of 50 blocks (docs.slack.dev, "Blocks"). */
@@ -116,6 +120,6 @@ export function digestMessage(detail: DigestDetail, url: string): SlackMessage {
     return `${name}: ${quoted(survey.question)}\n${escaped(scoreLine(survey))}\n${escaped(answersLine(survey))}`;
   });
   const more = moreSurveys + surveys.length - shown.length;
-  const end = `${contactsLine(detail)} ${link(pageAddress(url, { projectId, days: detail }), 'Results')}`;
+  const end = `${contactsLine(detail)} ${link(pageAddress(url, { projectId, days: detail }), VIEW)}`;
   return message(head, [`*${head}*`, ...shown, ...restLines(detail, more), end]);
 }

@@ -48,17 +48,17 @@ ${select('compare', 'Comparison')}
 <div class="own" id="own" hidden>
 <label for="from">From</label><input id="from" type="date">
 <label for="to">to</label><input id="to" type="date">
-<span class="about">In UTC, both dates included, at most 400 days.</span>
+<span class="about">Dates are in UTC, and both are included. The maximum is 400 days.</span>
 </div>
 </form>
 <div id="notice"><p id="status" role="status"></p><button type="button" id="again" hidden>Try again</button></div>
 <div id="results"></div>
 <div class="people" id="people">
 <section class="card said" id="contacts" hidden aria-labelledby="contacts-title">
-<header><h3 id="contacts-title">Want to be contacted <span class="about" id="contacts-whose"></span> <span class="about printed" id="contacts-printed"></span></h3>${select('state', 'State', CONTACT_STATES)}${select('contacts-of', 'Contacts from', CONTACTS_OF)}${select('when', 'Period of contacts', CONTACTS_OF_DAYS)}${select('sort', 'Order', CONTACT_ORDERS)}</header>
+<header><h3 id="contacts-title">Contact requests <span class="about" id="contacts-whose"></span> <span class="about printed" id="contacts-printed"></span></h3>${select('state', 'State', CONTACT_STATES)}${select('contacts-of', 'Requests from', CONTACTS_OF)}${select('when', 'Period of requests', CONTACTS_OF_DAYS)}${select('sort', 'Order', CONTACT_ORDERS)}</header>
 <p class="about" id="contacts-about" role="status"></p>
 <ol class="comments" id="contact-list"></ol>
-<button type="button" id="more-contacts" hidden>More people</button>
+<button type="button" id="more-contacts" hidden>More requests</button>
 <button type="button" id="earlier" hidden></button>
 </section>
 <section class="card said" id="comments" hidden aria-labelledby="comments-title">

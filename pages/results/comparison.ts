@@ -6,6 +6,7 @@ import type { Compared, Difference } from '../../shared/domain/results/differenc
 import type { SurveyType } from '../../shared/domain/surveys/survey.ts';
 import { type Html, html } from '../html.ts';
 import {
+  counted,
   formatCount,
   formatPoints,
   formatPointsInterval,
@@ -32,7 +33,7 @@ export function sayDifference(type: SurveyType, { value, low, high }: Difference
   const shown = roundScore(type, score) - roundScore(type, score - value);
   const size = formatPoints(type, Math.abs(shown));
   if (size === formatPoints(type, 0))
-    return { tone: 'even', sign: '', signed: 'Unchanged', much: 'Unchanged from', chance: '' };
+    return { tone: 'even', sign: '', signed: 'No difference', much: 'Unchanged from', chance: '' };
   const [tone, sign, way] = shown > 0 ? (['up', '▲', 'above'] as const) : (['down', '▼', 'below'] as const);
   const isChance = low <= 0 && 0 <= high;
   return {
@@ -40,7 +41,7 @@ export function sayDifference(type: SurveyType, { value, low, high }: Difference
     sign,
     signed: `${shown > 0 ? '+' : '\u2212'}${size}`,
     much: `${size} ${way}`,
-    chance: isChance ? ', which may be due to chance' : ', very likely a real difference',
+    chance: isChance ? ', possibly due to chance' : ', very likely a real difference',
   };
 }
 
@@ -53,12 +54,11 @@ export function sayDaysBefore(days: DaySpan): string {
 export const orTooFew = ({ smallestCell }: Pick<ResultsReply, 'smallestCell'>): string =>
   smallestCell === undefined ? '' : ', or too few to show';
 
-export const sayAnswers = (responses: number): string =>
-  `${formatCount(responses)} ${responses === 1 ? 'response' : 'responses'}`;
+export const sayAnswers = (responses: number): string => counted(responses, 'response');
 
 interface Other extends Compared {
   readonly now: number;
-  /** The text after "vs.". */
+  /** The text after "vs." or "from". */
   readonly than: Html;
   /** The text before the other score. */
   readonly was: Html;
@@ -68,8 +68,9 @@ interface Other extends Compared {
 function compare(type: SurveyType, { now, responses, score, difference, than, was, nobody }: Other): Html {
   if (score === null) return html`<p class="about">${nobody}</p>`;
   if (difference === null) return html``;
-  const { tone, signed, chance } = sayDifference(type, difference, now);
-  return html`<p class="difference"><span class="chip ${tone}">${signed}</span> vs. ${than}${chance}</p><p class="about">${was} ${formatScore(type, score.value)} (${sayAnswers(responses)}). The difference is ${formatPointsInterval(type, difference)} (95% interval).</p>`;
+  const { tone, sign, signed, chance } = sayDifference(type, difference, now);
+  const versus = sign === '' ? 'from' : 'vs.';
+  return html`<p class="difference"><span class="chip ${tone}">${signed}</span> ${versus} ${than}${chance}</p><p class="about">${was}: ${formatScore(type, score.value)} (${sayAnswers(responses)}). 95% interval of the difference: ${formatPointsInterval(type, difference)}.</p>`;
 }
 
 /** Empty if there is no comparison or no score. */
@@ -94,7 +95,7 @@ export function compareWords(results: ResultsReply): Html {
     ...against,
     now: score.value,
     than,
-    was: html`${than}:`,
+    was: than,
     nobody: html`No responses for ${than}${orTooFew(results)}.`,
   });
 }

@@ -33,6 +33,9 @@ const twoDigits = withDigits(2);
 
 export const formatCount = (count: number): string => WHOLE.format(count);
 
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${formatCount(count)} ${count === 1 ? one : many}`;
+
 /** Uses at most five characters, such as 12.3K. */
 export const formatShortCount = (count: number): string => SHORT.format(count);
 

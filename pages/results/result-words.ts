@@ -3,7 +3,7 @@
 import { IDENTITY_SEGMENT, NO_VALUE, OTHER_VALUE } from '../../shared/domain/surveys/segments.ts';
 import { isWorded, type SurveyType, TYPES } from '../../shared/domain/surveys/survey.ts';
 import { TYPE_TEXTS } from '../type-texts.ts';
-import { writeDay } from './figures.ts';
+import { counted, writeDay } from './figures.ts';
 
 export type Tone = 'low' | 'middle' | 'high';
 
@@ -88,4 +88,23 @@ export function keptWords({ keeps, completeFrom }: Kept): string {
   const kept = keeps && `Responses are kept for ${keeps.replace('mo', ' months').replace('d', ' days')}`;
   if (!completeFrom) return kept ? `${kept}.` : '';
   return `${kept ? `${kept}. Those` : 'Responses'} before ${writeDay(completeFrom)} were deleted, but the numbers include them.`;
+}
+
+const STATUS_WORDS: Readonly<Record<string, string>> = {
+  active: 'The survey is active. Responses appear here within seconds.',
+  draft: 'The survey is a draft. People see it after it is published.',
+};
+
+/** Describes a period without responses. */
+export function silenceWords(
+  { status = 'not active', responses = 0 }: { readonly status?: string; readonly responses?: number } = {},
+  { shows, dismissals }: { readonly shows: number | null; readonly dismissals: number | null },
+): string {
+  const seen =
+    shows === null || dismissals === null
+      ? ''
+      : `The survey had ${counted(shows, 'impression')} and ${counted(dismissals, 'dismissal')}. `;
+  if (responses > 0)
+    return `${seen}There ${responses === 1 ? 'is' : 'are'} ${counted(responses, 'response')} outside this period.`;
+  return seen + (STATUS_WORDS[status] ?? `The survey is ${status}, so people do not see it.`);
 }

@@ -10,6 +10,7 @@ import { scoreAxis } from './charts/plot.ts';
 import { FEW, trendChart, trendKey } from './charts/trend-chart.ts';
 import { orTooFew, sayDaysBefore } from './comparison.ts';
 import {
+  counted,
   formatCount,
   formatInterval,
   formatScore,
@@ -49,10 +50,10 @@ function responseTile(results: ResultsReply): Tile {
     ...moreThanBefore(results),
     ...(imported !== null && imported > 0 ? [`${formatCount(imported)} imported`] : []),
     ...(modelRequested !== null && modelRequested > 0
-      ? [`${formatCount(modelRequested)} more requested by a model`]
+      ? [`${formatCount(modelRequested)} requested by a model, not counted`]
       : []),
   ];
-  const all = imported === null ? 'From these people in this period' : 'All responses in this period';
+  const all = imported === null ? 'From this segment in this period' : 'All responses in this period';
   return ['Responses', formatCount(responses), about.join('; ') || all];
 }
 
@@ -63,20 +64,20 @@ function rateTile({ responseRate, shows, dismissals }: ResultsReply): Tile {
   const dismissed = `${formatCount(dismissals)} dismissed`;
   return responseRate === null
     ? ['Response rate', '–', shows === null ? `Impressions were not reported; ${dismissed}` : dismissed]
-    : ['Response rate', formatShare(responseRate), `Of ${formatCount(shows ?? 0)} impressions; ${dismissed}`];
+    : ['Response rate', formatShare(responseRate), `Of ${counted(shows ?? 0, 'impression')}; ${dismissed}`];
 }
 
 function tiles(results: ResultsReply): Html {
   const { responses, comments, followUpsRequested } = results;
   const ofResponses = (count: number | null) => {
-    if (count === null) return 'Not counted by segment on every day of this period';
+    if (count === null) return 'Not counted by segment on some days of this period';
     return responses === 0 ? 'No responses' : `${formatShare(shareOf(count, responses))} of responses`;
   };
   const shown: readonly Tile[] = [
     responseTile(results),
     rateTile(results),
     ['With a comment', formatKnown(comments), ofResponses(comments)],
-    ['Asked to be contacted', formatKnown(followUpsRequested), ofResponses(followUpsRequested)],
+    ['Contact requests', formatKnown(followUpsRequested), ofResponses(followUpsRequested)],
   ];
   return html`<dl class="tiles">${shown.map(([name, value, about]) => html`<div class="card"><dt>${name}</dt><dd>${value}</dd><dd class="about">${about}</dd></div>`)}</dl>`;
 }
@@ -92,7 +93,7 @@ function headline(results: ResultsReply, compared: Html): Html {
 
 function cellNote({ smallestCell, shownTo }: ResultsReply): Html {
   if (smallestCell === undefined || shownTo === undefined) return html``;
-  return html`<p class="about">Shows complete weeks up to ${writeDay(shownTo)}. Groups of fewer than ${smallestCell} responses are combined or hidden.</p>`;
+  return html`<p class="about">Includes only complete weeks, up to ${writeDay(shownTo)}. Results from fewer than ${smallestCell} responses are combined or hidden.</p>`;
 }
 
 const chart = (title: string, tools: Html, content: Html): Html =>
@@ -114,7 +115,7 @@ function trend(results: ResultsReply, tools: Html): Html {
   const isShown = results.shows !== null;
   const rows = results.series.map(({ responses, dismissals, shows, score, withheld, ...days }) => [
     writeSpan(days),
-    withheld ? `${formatCount(responses)} shown` : formatCount(responses),
+    withheld ? `at least ${formatCount(responses)}` : formatCount(responses),
     formatKnown(dismissals),
     ...(isShown ? [formatCount(shows ?? 0)] : []),
     ...(score === null ? ['–', '–'] : [formatScore(type, score.value), formatInterval(type, score)]),
@@ -127,7 +128,7 @@ function trend(results: ResultsReply, tools: Html): Html {
 /** Larger than the distance between any two scores. */
 const FEW_LATER = 1_000;
 
-/** Groups with few responses come last. */
+/** Rows with few responses come last. */
 function lowestFirst(rows: Breakdown['rows']): Breakdown['rows'] {
   const rank = ({ score, responses }: Breakdown['rows'][number]): number => {
     if (score === null) return Number.MAX_VALUE;
@@ -141,7 +142,7 @@ const breakdownSection = (
   drawn: Parameters<typeof segmentTable>[1],
 ): Html => {
   const hasFew = rows.some(({ responses }) => 0 < responses && responses < FEW);
-  const few = hasFew ? `, groups with fewer than ${FEW} responses last` : '';
+  const few = hasFew ? `, segments with fewer than ${FEW} responses last` : '';
   return html`<section class="card breakdown"><header><h3>By <bdi>${segmentName(name)}</bdi><span class="about">Lowest score first${few}<span class="legend">; line: 95% interval</span></span></h3>${tools}</header>${segmentTable({ name, rows: lowestFirst(rows) }, drawn)}</section>`;
 };
 
@@ -170,7 +171,7 @@ const plainValue =
 
 export const sectionId = (slug: string): string => `survey-${slug}`;
 
-export const fewWords = (least: number): Html => html`groups of fewer than ${least}, combined`;
+export const fewWords = (least: number): Html => html`segments with fewer than ${least} responses, combined`;
 
 export function surveySection(
   results: ResultsReply,

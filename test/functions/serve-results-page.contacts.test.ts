@@ -21,7 +21,7 @@ const admin = createAdminCli(service);
 const heading = (page: Page) => page.locator('#contacts-whose');
 const saidIn = (page: Page) => expect.poll(() => heading(page).textContent());
 const people = (page: Page) => page.locator('#contact-list li');
-const more = (page: Page) => page.getByRole('button', { name: 'More people' });
+const more = (page: Page) => page.getByRole('button', { name: 'More requests' });
 const handle = (page: Page) => page.getByRole('button', { name: 'Mark as handled', exact: true }).first();
 const pick = (page: Page, label: string, name: string) =>
   page.getByLabel(label, { exact: true }).selectOption({ label: name });
@@ -121,7 +121,7 @@ describe('people who asked to be contacted', () => {
       expect.stringMatching(/^0 .*one$/),
       expect.stringMatching(/^Thumbs down .*two$/),
     ]);
-    await pick(page, 'Contacts from', 'This survey');
+    await pick(page, 'Requests from', 'This survey');
     await expect.poll(() => page.url()).not.toContain('contacts=all');
   });
 
@@ -152,10 +152,10 @@ describe('people who asked to be contacted', () => {
     const { key } = await keyOf(row.projectId, 'reader');
     const page = await openPage(`days=30&key=${key}`);
     await saidIn(page).toBe('1 open · in this period');
-    await page.getByRole('link', { name: 'Asked to be contacted' }).click();
+    await page.getByRole('link', { name: 'Contact requests' }).click();
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('state');
     expect(page.url()).not.toContain('contacts');
-    await page.getByRole('button', { name: '3 open from before this period' }).click();
+    await page.getByRole('button', { name: 'Show 3 open requests from before this period' }).click();
     await saidIn(page).toBe('4 open · all time');
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('when');
     expect(await page.locator('#earlier').isVisible()).toBe(false);
@@ -165,10 +165,10 @@ describe('people who asked to be contacted', () => {
     expect(await people(page).count()).toBe(2);
     await page.goto(`${gateway.url}/results#days=90&segment=plan&value=null`);
     await saidIn(page).toBe('in this period · plan: not given');
-    await page.getByText('No one is waiting to be contacted in this period.').waitFor();
-    await page.getByRole('button', { name: '1 open from before this period' }).waitFor();
+    await page.getByText('No open contact requests in this period.').waitFor();
+    await page.getByRole('button', { name: 'Show 1 open request from before this period' }).waitFor();
     await pick(page, 'Order', 'Newest first');
-    await pick(page, 'Period of contacts', 'All time');
+    await pick(page, 'Period of requests', 'All time');
     await saidIn(page).toBe('1 open · all time · plan: not given');
   });
 
@@ -196,9 +196,9 @@ describe('people who asked to be contacted', () => {
     await expect.poll(ratings).toEqual(['7', '2', '9']);
     expect(page.url()).toContain('sort=newest');
     await seed(101, 10, () => 0);
-    await pick(page, 'Period of contacts', 'All time');
+    await pick(page, 'Period of requests', 'All time');
     await pick(page, 'Order', 'Lowest first');
-    await page.getByText('Only the newest are sorted by rating').waitFor();
+    await page.getByText('Only the newest requests are sorted by rating').waitFor();
     expect(await heading(page).textContent()).toBe('100+ open · all time');
     expect((await ratings()).at(-1)).toBe('9');
   });
@@ -217,7 +217,7 @@ describe('people who asked to be contacted', () => {
     await pick(page, 'State', 'Open');
     await people(page).first().waitFor();
     await pick(page, 'State', 'Handled');
-    await page.getByText('No one has been contacted in this period.').waitFor();
+    await page.getByText('No handled contact requests in this period.').waitFor();
   });
 });
 
@@ -272,7 +272,7 @@ describe('the number in the heading', () => {
 
 it('mentions people from before the period, newest first too, also after loading more', async () => {
   const page = await openWith(40, 2);
-  const before = page.getByRole('button', { name: '2 open from before this period' });
+  const before = page.getByRole('button', { name: 'Show 2 open requests from before this period' });
   await before.waitFor();
   await more(page).click();
   await saidIn(page).toBe('40 open · in this period');
@@ -294,7 +294,7 @@ it.each([8, 40])(
     await list.isAsked;
     await more(page).click();
     await list.release();
-    await page.getByText('No one has been contacted in this period.').waitFor();
+    await page.getByText('No handled contact requests in this period.').waitFor();
     expect(await people(page).count()).toBe(0);
   },
 );

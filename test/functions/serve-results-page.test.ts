@@ -263,7 +263,7 @@ describe('one value of a segment', () => {
     const free = (await ofPlan('free')).body;
     await expect.poll(() => score(page)).toBe(written(free.score.value));
     await page.getByText('No matching comments').waitFor();
-    await page.getByRole('button', { name: 'show all people' }).click();
+    await page.getByRole('button', { name: 'Show all people' }).click();
     await items(page).first().waitFor();
     await page.getByRole('button', { name: '<b>pro</b>' }).click();
     const pro = (await ofPlan('<b>pro</b>')).body;
@@ -286,7 +286,7 @@ describe('one value of a segment', () => {
     const said = await page.locator('.difference').textContent();
     await expect.poll(() => colleague.page.locator('.difference').textContent()).toBe(said);
     expect(said).toMatch(
-      /^[+−]\d+\.\d vs\. <b>pro<\/b>, (which may be due to chance|very likely a real difference)$/,
+      /^[+−]\d+\.\d vs\. <b>pro<\/b>, (possibly due to chance|very likely a real difference)$/,
     );
     expect(await problemsOf(page)).toEqual([]);
   });
@@ -300,7 +300,9 @@ describe('one value of a segment', () => {
   ])('shows a notice for %s in the address that the survey does not have', async (asked, named) => {
     const slug = tenant.surveys[0]?.content.slug;
     const { page } = await openPage(`#survey=${slug}&${asked}&key=${(await readerKey()).key}`);
-    await page.getByText(`The link asks for ${named}, which this survey does not have.`).waitFor();
+    await page
+      .getByText(`This link contains “${named}”, which this survey does not have. It was ignored.`)
+      .waitFor();
     expect(await page.locator('.score').isVisible()).toBe(true);
   });
 });
@@ -309,10 +311,10 @@ it('offers all people and other days if the view has no responses', async () => 
   const { key } = await readerKey();
   const slug = tenant.surveys[0]?.content.slug;
   const { page } = await openPage(`#survey=${slug}&segment=plan&value=other&key=${key}`);
-  await page.getByRole('heading', { name: 'No responses from these people in this period' }).waitFor();
+  await page.getByRole('heading', { name: 'No responses from this segment in this period' }).waitFor();
   expect(await page.locator('.empty').textContent()).toContain('plan: other');
   expect(await problemsOf(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Show all people', exact: true }).click();
+  await page.locator('.empty').getByRole('button', { name: 'Show all people' }).click();
   await page.locator('.score').waitFor();
   await page.evaluate(`location.hash = '#survey=${slug}&from=2020-01-01&to=2020-01-31'`);
   await page.getByRole('heading', { name: 'No responses in this period' }).waitFor();
@@ -394,11 +396,11 @@ it('searches, pages and filters comments, and shows a notice for a survey withou
   expect(await items(page).count()).toBe(30);
   const seen = () => page.locator('#comment-list li:visible .words').allTextContents();
   await page.getByLabel('Search loaded comments').fill('COMMENT 29');
-  await page.getByText('1 of 30 loaded comments match.').waitFor();
+  await page.getByText('Found in 1 of 30 loaded comments.').waitFor();
   expect(await seen()).toEqual(['comment 29']);
   expect(await problemsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'More comments' }).click();
-  await page.getByText('1 of 60 loaded comments match.').waitFor();
+  await page.getByText('Found in 1 of 60 loaded comments.').waitFor();
   await page.getByLabel('Search loaded comments').fill('');
   await expect.poll(async () => (await seen()).length).toBe(60);
   await pick(page, 'Ratings', 'Passives');
@@ -411,7 +413,7 @@ it('searches, pages and filters comments, and shows a notice for a survey withou
 it('puts the breakdown above charts and people', async () => {
   const { page } = await openWith(['--comments']);
   await page.getByRole('heading', { name: 'By plan' }).waitFor();
-  const names = ['By plan', 'Trend', 'Want to be contacted', 'Comments'];
+  const names = ['By plan', 'Trend', 'Contact requests', 'Comments'];
   const headings = page.getByRole('heading', { level: 3 });
   await expect
     .poll(async () =>
@@ -421,7 +423,7 @@ it('puts the breakdown above charts and people', async () => {
   await page.getByRole('button', { name: 'free' }).click();
   await page.getByText('plan: free', { exact: true }).last().waitFor();
   await page.getByRole('heading', { name: 'By plan' }).waitFor({ state: 'detached' });
-  await page.getByText('Breakdowns are available only for all people.').waitFor();
+  await page.getByText('To see breakdowns, show all people.').waitFor();
 });
 
 it('shows points of a chart with the arrow keys and with a pointer', async () => {
@@ -451,9 +453,9 @@ it('shows the score next to that of the preceding days unless comparison is off'
   const query = { surveyId: tenant.surveys[0]?.id ?? '', ...before };
   const { body } = await service.call(getResults, { secretKey: tenant.secretKey, query });
   const then = body.score.value.toFixed(1).replace('-', '−');
-  await page.getByText(`Previously ${then} (${body.responses} responses)`).waitFor();
+  await page.getByText(`Previously: ${then} (${body.responses} responses)`).waitFor();
   expect(await page.locator('.difference').textContent()).toMatch(
-    /the previous 30 days, (which may be due to chance|very likely a real difference)$/,
+    /the previous 30 days, (possibly due to chance|very likely a real difference)$/,
   );
   await page.getByLabel('Comparison').selectOption('No comparison');
   await page.locator('.difference').waitFor({ state: 'detached' });
@@ -572,7 +574,7 @@ describe('reasons', () => {
     await page.getByLabel('Reason').selectOption('gone');
     await expect.poll(() => page.locator('#comment-list .words').allTextContents()).toEqual(['comment 1']);
     expect(page.url()).toContain('reason=gone');
-    await page.getByRole('button', { name: 'show all people' }).click();
+    await page.getByRole('button', { name: 'Show all people' }).click();
     await page.getByRole('button', { name: 'Too <i>slow</i>' }).click();
     await expect.poll(() => page.locator('#comment-list .words').allTextContents()).toEqual(['comment 0']);
     expect(await chosenIn(page, 'Reason')).toBe('Too <i>slow</i>');
@@ -631,11 +633,11 @@ describe('a pasted key', () => {
 describe('an unsuitable key', () => {
   it('is refused before a request and not kept if it is a secret key', async () => {
     const { page, requests } = await openPage(`#key=${tenant.secretKey}`);
-    await page.getByText('This is a secret key.').waitFor();
+    await page.getByText('This is a secret key').waitFor();
     expect(page.url()).not.toContain('_sk_');
     await page.getByLabel('Reader key').fill(tenant.secretKey);
     await page.getByRole('button', { name: 'Show results' }).click();
-    await page.getByText('This is a secret key.').waitFor();
+    await page.getByText('This is a secret key').waitFor();
     expect(requests).toHaveLength(1);
     expect(await page.evaluate('JSON.stringify({ ...sessionStorage, ...localStorage })')).toBe('{}');
   });

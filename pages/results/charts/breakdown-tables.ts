@@ -5,6 +5,7 @@ import { IDENTITY_SEGMENT } from '../../../shared/domain/surveys/segments.ts';
 import type { SurveyType } from '../../../shared/domain/surveys/survey.ts';
 import { type Html, html } from '../../html.ts';
 import {
+  counted,
   formatCount,
   formatInterval,
   formatScore,
@@ -86,5 +87,5 @@ export function reasonTable(
       ({ code, label, count }) =>
         html`<tr><th scope="row">${drawReason(code, label)}</th><td class="drawn" aria-hidden="true"><svg width="100%" height="34"><rect class="track" y="33%" width="100%" height="34%" rx="4"/><rect class="bar low" y="33%" width="${percent(count / most)}" height="34%" rx="4"/></svg></td><td><strong>${formatCount(count)}</strong></td></tr>`,
     );
-  return html`<section class="card breakdown"><header><h3>Reasons<span class="about">Of ${formatCount(low)} low ${low === 1 ? 'rating' : 'ratings'} (${lowWords(survey.type)}), most common first</span></h3></header><table class="segment reasons"><caption>Reasons for low ratings</caption><thead><tr><th scope="col">Reason</th><td class="drawn" aria-hidden="true"></td><th scope="col">Responses</th></tr></thead><tbody>${rows}</tbody></table></section>`;
+  return html`<section class="card breakdown"><header><h3>Reasons<span class="about">From ${counted(low, 'low rating')} (${lowWords(survey.type)}), most common first</span></h3></header><table class="segment reasons"><caption>Reasons for low ratings</caption><thead><tr><th scope="col">Reason</th><td class="drawn" aria-hidden="true"></td><th scope="col">Responses</th></tr></thead><tbody>${rows}</tbody></table></section>`;
 }

@@ -4,6 +4,7 @@ import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { addDays, countDays, type DaySpan } from '../../../shared/domain/days.ts';
 import { computeScore } from '../../../shared/domain/results/score.ts';
 import type { SurveyType } from '../../../shared/domain/surveys/survey.ts';
+import { counted } from '../figures.ts';
 
 export type Slot = ReturnType<typeof slotsOf>[number];
 
@@ -63,10 +64,7 @@ export function partialOf(series: readonly DaySpan[]): readonly boolean[] {
   return series.map((bucket) => kind !== undefined && !kind.isWhole(bucket));
 }
 
-export function dayWords(bucket: DaySpan): string {
-  const days = countDays(bucket);
-  return `${days} ${days === 1 ? 'day' : 'days'}`;
-}
+export const dayWords = (bucket: DaySpan): string => counted(countDays(bucket), 'day');
 
 /** Returns texts such as `per 4 weeks` and `first (10 days), last (24 days)`. Each may be empty. */
 export function bucketWords(series: readonly DaySpan[]) {

@@ -2,7 +2,7 @@
 
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { type Html, html } from '../../html.ts';
-import { formatCount, formatShare, formatWholeShare, shareOf } from '../figures.ts';
+import { counted, formatCount, formatShare, formatWholeShare, shareOf } from '../figures.ts';
 import { endWords, partOf, partsOf, toneOf, wordOf } from '../result-words.ts';
 import { percent, plot, px, type Reading } from './plot.ts';
 
@@ -17,7 +17,7 @@ const labelOf = ({ survey, distribution, responses }: Results): string => {
   const counts = distribution.map(
     ({ rating, count }) => `${wordOf(survey.type, rating)}: ${formatCount(count)}`,
   );
-  return `Distribution of ${formatCount(responses)} responses by rating. ${counts.join(', ')}`;
+  return `Distribution of ${counted(responses, 'response')} by rating. ${counts.join(', ')}`;
 };
 
 function columns(results: Results, [low, high]: readonly [string, string]): Html {
@@ -44,7 +44,7 @@ function rows(results: Results): Html {
   const shapes = [...distribution].reverse().map(({ rating, count }, index) => {
     const y = index * height + 6;
     const share = shareOf(count, responses);
-    return html`<text class="word" x="0" y="${y + 14}">${wordOf(survey.type, rating)}</text><text class="end word strong" x="100%" y="${y + 14}">${formatShare(share)}</text><rect class="track" x="0" y="${y + 24}" width="100%" height="${BAR}" rx="4"/><rect class="bar ${toneOf(survey.type, rating)}" x="0" y="${y + 24}" width="${percent(share)}" height="${BAR}" rx="4"/><text x="0" y="${y + 64}">${formatCount(count)} of ${formatCount(responses)} responses</text>`;
+    return html`<text class="word" x="0" y="${y + 14}">${wordOf(survey.type, rating)}</text><text class="end word strong" x="100%" y="${y + 14}">${formatShare(share)}</text><rect class="track" x="0" y="${y + 24}" width="100%" height="${BAR}" rx="4"/><rect class="bar ${toneOf(survey.type, rating)}" x="0" y="${y + 24}" width="${percent(share)}" height="${BAR}" rx="4"/><text x="0" y="${y + 64}">${formatCount(count)} of ${counted(responses, 'response')}</text>`;
   });
   return plot({
     name: 'distribution',
@@ -70,7 +70,7 @@ export function readDistribution({ survey, distribution, responses }: Results): 
       along: (index + 0.5) / shown.length,
       title: isNumber ? `${word} · ${part}` : word,
       lines: [
-        `${formatCount(count)} of ${formatCount(responses)} responses`,
+        `${formatCount(count)} of ${counted(responses, 'response')}`,
         formatShare(shareOf(count, responses)),
       ],
     };

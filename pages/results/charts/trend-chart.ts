@@ -3,9 +3,8 @@
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { type Html, html } from '../../html.ts';
 import { TYPE_TEXTS } from '../../type-texts.ts';
-import { sayDaysBefore } from '../comparison.ts';
+import { sayAnswers, sayDaysBefore } from '../comparison.ts';
 import {
-  formatCount,
   formatInterval,
   formatScore,
   formatScoreTick,
@@ -281,14 +280,14 @@ export function readTrend(results: Results): Reading {
   const [slots, partial] = [slotsOf(series), partialOf(series)];
   const points = series.map((point, index) => {
     const { score, responses } = point;
-    const counted = `${formatCount(responses)} ${responses === 1 ? 'response' : 'responses'}`;
+    const counted = sayAnswers(responses);
     return {
       along: slots[index]?.middle ?? 0,
       height: score === null ? undefined : heightOf(axis, score.value),
       title: partial[index] ? `${writeSpan(point)}, only ${dayWords(point)}` : writeSpan(point),
       lines:
         score === null
-          ? [point.withheld ? 'No responses shown' : 'No responses']
+          ? [point.withheld ? 'Too few responses to show' : 'No responses']
           : [formatScore(type, score.value), `95% interval ${formatInterval(type, score)}`, counted],
     };
   });

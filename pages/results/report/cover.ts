@@ -4,7 +4,7 @@ import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { type Html, html } from '../../html.ts';
 import { TYPE_TEXTS } from '../../type-texts.ts';
 import { orTooFew, sayDaysBefore, sayDifference } from '../comparison.ts';
-import { formatCount, formatInterval, formatPoints, formatScore, roundScore } from '../figures.ts';
+import { counted, formatCount, formatInterval, formatPoints, formatScore, roundScore } from '../figures.ts';
 import { toneOf } from '../result-words.ts';
 import { sectionId } from '../sections.ts';
 import { SURVEY_STYLE } from '../style.ts';
@@ -30,16 +30,13 @@ function row(results: ResultsReply): Html {
   const interval =
     score === null ? html`` : html`<span class="about">${formatInterval(survey.type, score)}</span>`;
   const shown = score === null ? '–' : formatScore(survey.type, score.value);
-  return html`<tr><th scope="row"><a href="#${sectionId(survey.slug)}"><bdi>${survey.question}</bdi></a><span class="about">${survey.slug} · ${TYPE_TEXTS[survey.type].score}</span><p class="moved">${moved(results)}</p></th><td data-name="Score"><strong>${shown}</strong>${interval}</td><td data-name="Responses">${formatCount(responses)}</td><td data-name="Contacts">${asked === null ? '–' : formatCount(asked)}</td></tr>`;
+  return html`<tr><th scope="row"><a href="#${sectionId(survey.slug)}"><bdi>${survey.question}</bdi></a><span class="about">${survey.slug} · ${TYPE_TEXTS[survey.type].score}</span><p class="moved">${moved(results)}</p></th><td data-name="Score"><strong>${shown}</strong>${interval}</td><td data-name="Responses">${formatCount(responses)}</td><td data-name="Contact requests">${asked === null ? '–' : formatCount(asked)}</td></tr>`;
 }
 
 export function overview(surveys: readonly ResultsReply[]): Html {
   if (surveys.length < 2) return html``;
-  return html`<div class="card overview"><table><caption>All surveys in this report</caption><thead><tr><th scope="col">Survey</th><th scope="col">Score, 95% interval</th><th scope="col">Responses</th><th scope="col">Asked to be contacted</th></tr></thead><tbody>${surveys.map(row)}</tbody></table></div>`;
+  return html`<div class="card overview"><table><caption>All surveys in this report</caption><thead><tr><th scope="col">Survey</th><th scope="col">Score, 95% interval</th><th scope="col">Responses</th><th scope="col">Contact requests</th></tr></thead><tbody>${surveys.map(row)}</tbody></table></div>`;
 }
-
-const moreWaiting = (count: number): string =>
-  ` ${formatCount(count)} more ${count === 1 ? 'person is' : 'people are'} waiting.`;
 
 const MOST = 8;
 
@@ -58,16 +55,14 @@ export function callFirst(surveys: readonly ReportedSurvey[]): Html {
   if (inTurn.length === 0) return html``;
   const first = inTurn.slice(0, MOST);
   const others = inTurn.length - first.length;
-  const more = others === 0 ? '' : moreWaiting(others);
+  const more = others === 0 ? '' : ` ${counted(others, 'more person is', 'more people are')} waiting.`;
   const read = surveys.flatMap(({ waiting }) => (waiting.hasMore ? [waiting.people.length] : []));
   const newest =
     read.length === 0
       ? ''
-      : ` Only the newest ${formatCount(Math.max(...read))} people of a survey are considered.`;
-  return html`<section class="card said first"><header><h3>Contact first</h3><p class="about">Low ratings from each survey in turn, comments first.${more}${newest}</p></header><ol class="comments">${first}</ol></section>`;
+      : ` Only the newest ${formatCount(Math.max(...read))} contact requests of each survey were considered.`;
+  return html`<section class="card said first"><header><h3>Contact first</h3><p class="about">Low ratings, taken from each survey in turn. People who left a comment come first.${more}${newest}</p></header><ol class="comments">${first}</ol></section>`;
 }
-
-const people = (count: number): string => (count === 1 ? '1 person' : `${formatCount(count)} people`);
 
 /** These counts omit model-requested responses and include deleted ones. */
 function askedWords(results: readonly ResultsReply[]): string {
@@ -77,8 +72,8 @@ function askedWords(results: readonly ResultsReply[]): string {
   const said = `asked to be contacted in this period${isBeside ? ', not counting responses requested by a model' : ''}`;
   if (asked === 0) return `No one ${said}${few === undefined ? '' : orTooFew(few)}.`;
   return few === undefined
-    ? `${people(asked)} ${said}. See the results page.`
-    : `At least ${people(asked)} ${said}. Small numbers are hidden. See the results page.`;
+    ? `${counted(asked, 'person', 'people')} ${said}. See the results page.`
+    : `At least ${counted(asked, 'person', 'people')} ${said}. Small numbers are hidden. See the results page.`;
 }
 
 /** Shows how many people wait or, if contacts were not read, how many asked. */
@@ -87,9 +82,9 @@ export function waitingWords(surveys: readonly ReportedSurvey[]): string {
     return askedWords(surveys.map(({ results }) => results));
   const waiting = sum(surveys.map(({ waiting: { people } }) => people.length));
   const hasMore = surveys.some(({ waiting }) => waiting.hasMore);
-  if (waiting === 0) return 'No one who asked to be contacted in this period is still waiting.';
+  if (waiting === 0) return 'No open contact requests from this period.';
   if (waiting === 1 && !hasMore) return '1 person asked to be contacted in this period and is still waiting.';
-  return `${formatCount(waiting)}${hasMore ? '+' : ''} people asked to be contacted in this period and are still waiting.`;
+  return `${hasMore ? 'More than ' : ''}${formatCount(waiting)} people asked to be contacted in this period and are still waiting.`;
 }
 
 /** @param rooms bytes for the comments and people of each survey; undefined if they are left out */
@@ -99,12 +94,16 @@ export function contents(surveys: readonly ReportedSurvey[], rooms: readonly num
     const { survey } = each.results;
     const { waiting, comments } = each;
     const ids = voiceIds(survey.slug);
+    const count = waiting.people.length;
+    const requests = waiting.hasMore
+      ? `${formatCount(count)}+ contact requests`
+      : counted(count, 'contact request');
     const hasPeople = hasRoomForPeople(each, rooms?.[index] ?? 0);
     const target = hasPeople ? ids.people : sectionId(survey.slug);
     const people =
-      rooms === undefined || waiting.people.length === 0
+      rooms === undefined || count === 0
         ? html``
-        : html` <a href="#${target}" aria-label="Want to be contacted, ${survey.slug}">${formatCount(waiting.people.length)}${waiting.hasMore ? '+' : ''} to contact</a>`;
+        : html` <a href="#${target}" aria-label="Contact requests, ${survey.slug}">${requests}</a>`;
     const words =
       rooms === undefined || comments.length === 0
         ? html``

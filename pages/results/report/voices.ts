@@ -6,7 +6,7 @@ import { MODEL_REQUESTED } from '../../../shared/domain/answers/answer.ts';
 import { type Html, html } from '../../html.ts';
 import type { Breakdown } from '../charts/breakdown-tables.ts';
 import type { Sources } from '../comment.ts';
-import { formatCount, writeDay } from '../figures.ts';
+import { counted, formatCount, writeDay } from '../figures.ts';
 import { partsOf, toneOf } from '../result-words.ts';
 import { commentItem, contactItem, foldComments, type Item, worstFirst } from './items.ts';
 
@@ -96,7 +96,7 @@ function listOf({ items, most }: Group): Html {
   const rest = items.slice(most);
   return rest.length === 0
     ? list(items)
-    : html`${list(items.slice(0, most))}<details class="more unprinted"><summary>${formatCount(rest.length)} more</summary>${list(rest)}</details>`;
+    : html`${list(items.slice(0, most))}<details class="more unprinted"><summary>Show ${formatCount(rest.length)} more</summary>${list(rest)}</details>`;
 }
 
 function told(whole: string, printed: string): Html {
@@ -113,12 +113,14 @@ function countWords(
   const { comments, completeFrom, from } = results;
   const byModel = sum(shown.map((each) => each.byModel));
   const answers = sum(shown.map((each) => each.answers));
-  const beside = byModel === 0 ? '' : `, and ${formatCount(byModel)} requested by a model`;
+  const beside = byModel === 0 ? '' : `, plus ${formatCount(byModel)} requested by a model`;
   const isCut = completeFrom !== null && from < completeFrom;
   const gone = isCut ? ` Comments before ${writeDay(completeFrom)} were deleted.` : '';
-  const counted = read.filter(({ identityKind }) => identityKind !== MODEL_REQUESTED).length;
-  const newest = hasMoreComments ? `the newest ${formatCount(counted)} of ` : '';
-  return `${formatCount(answers - byModel)} of ${newest}${formatCount(comments ?? 0)}, low ratings first${beside}.${gone}`;
+  const newestRead = read.filter(({ identityKind }) => identityKind !== MODEL_REQUESTED).length;
+  const newest = hasMoreComments ? `, chosen from the newest ${formatCount(newestRead)}` : '';
+  const all = counted(comments ?? 0, 'comment');
+  if (answers + (comments ?? 0) === 0) return `No comments in this period.${gone}`;
+  return `${formatCount(answers - byModel)} of ${all}${newest}, low ratings first${beside}.${gone}`;
 }
 
 /** @param room bytes */
@@ -146,12 +148,12 @@ export function voices(survey: ReportedSurvey, room: number): Html {
   const waits = `${waiting.hasMore ? 'the newest ' : ''}${formatCount(waiting.people.length)}`;
   const ofAll = (count: number): string =>
     count === waiting.people.length && !waiting.hasMore
-      ? `${waits} waiting, lowest rating first.`
-      : `${formatCount(count)} of ${waits} waiting, lowest rating first.${waiting.hasMore ? ' More are waiting.' : ''}`;
+      ? `${waits} open, lowest rating first.`
+      : `${formatCount(count)} of ${waits} open, lowest rating first.${waiting.hasMore ? ' There are more.' : ''}`;
   const contacts =
     people === undefined || people.items.length === 0
       ? html``
-      : html`<section class="card said waiting" id="${ids.people}"><header><h3>Want to be contacted</h3>${told(ofAll(people.items.length), ofAll(Math.min(people.items.length, people.most)))}</header>${listOf(people)}</section>`;
+      : html`<section class="card said waiting" id="${ids.people}"><header><h3>Contact requests</h3>${told(ofAll(people.items.length), ofAll(Math.min(people.items.length, people.most)))}</header>${listOf(people)}</section>`;
 
   const shown = words.flatMap(({ items }) => items);
   const printed = words.flatMap(({ items, most }) => items.slice(0, most));

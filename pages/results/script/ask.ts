@@ -11,20 +11,20 @@ export class Refused extends Error {
   }
 }
 
-const NO_ANSWER = 'The service did not respond.';
+const NO_ANSWER = 'The service did not respond. Check your connection, then try again.';
 
 function explain(status: number): string {
   switch (status) {
     case 400:
-      return 'The link does not match this survey. Change the filters.';
+      return 'This survey does not have these filters. Choose others.';
     case 401:
-      return 'This key does not work. It is wrong, revoked, or expired, or it does not give access to this.';
+      return 'This key does not work. It may be wrong, revoked, or expired, or it may not give access to this page.';
     case 403:
-      return 'You do not have access to this.';
+      return 'You do not have access to this. Ask the people who manage your surveys.';
     case 404:
-      return 'This no longer exists.';
+      return 'This no longer exists. Reload the page.';
     case 429:
-      return 'Too many requests. Wait a few seconds.';
+      return 'Too many requests. Wait a few seconds, then try again.';
     default:
       return NO_ANSWER;
   }

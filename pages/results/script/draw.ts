@@ -9,8 +9,7 @@ import { readDistribution } from '../charts/distribution-chart.ts';
 import type { Reading } from '../charts/plot.ts';
 import { readTrend } from '../charts/trend-chart.ts';
 import { compareWords } from '../comparison.ts';
-import { formatCount } from '../figures.ts';
-import { keptWords, segmentName, valueWords } from '../result-words.ts';
+import { keptWords, segmentName, silenceWords, valueWords } from '../result-words.ts';
 import { fewWords, surveySection } from '../sections.ts';
 import { type Asked, LONGEST_DAYS, type Survey, wordsOf } from './controls.ts';
 import { choose, show } from './dom.ts';
@@ -54,32 +53,27 @@ function emptyState(
 ): Html {
   const { segment, value } = asked;
   if (smallestCell !== undefined)
-    return html`<div class="card empty"><h3>No responses to show in this period</h3><p>Complete weeks have no responses, or fewer than ${smallestCell}.</p><div>${longest}</div></div>`;
+    return html`<div class="card empty"><h3>No results to show for this period</h3><p>A week’s results appear when the week is over and has at least ${smallestCell} responses.</p><div>${longest}</div></div>`;
   if (segment !== undefined && value !== undefined)
-    return html`<div class="card empty"><h3>No responses from these people in this period</h3><p>No one with <bdi>${segmentName(segment)}: ${wordsOf(of, segment, value)}</bdi> responded. Other people may have, or these people at another time.</p><div>${everybody('Show all people', '')}${longest}</div></div>`;
-  const seen =
-    shows === null || dismissals === null
-      ? ''
-      : `The survey was shown ${formatCount(shows)} times and dismissed ${formatCount(dismissals)} times. `;
-  if (of !== undefined && of.responses > 0)
-    return html`<div class="card empty"><h3>No responses in this period</h3><p>${seen}${formatCount(of.responses)} people responded at other times.</p><div>${longest}</div></div>`;
-  const what =
-    of?.status === 'active'
-      ? 'The survey is active. Responses appear here within seconds.'
-      : `The survey is ${of?.status ?? 'not active'}, so no one is asked.`;
-  return html`<div class="card empty"><h3>No responses yet</h3><p>${seen}${what}</p></div>`;
+    return html`<div class="card empty"><h3>No responses from this segment in this period</h3><p>No one in the segment <bdi>${segmentName(segment)}: ${wordsOf(of, segment, value)}</bdi> responded. Choose all people or a longer period.</p><div>${everybody('Show all people', '')}${longest}</div></div>`;
+  const words = silenceWords(of, { shows, dismissals });
+  const [title, tools] =
+    of !== undefined && of.responses > 0
+      ? ['No responses in this period', html`<div>${longest}</div>`]
+      : ['No responses yet', html``];
+  return html`<div class="card empty"><h3>${title}</h3><p>${words}</p>${tools}</div>`;
 }
 
 function whose(of: Survey | undefined, { segment, value }: Asked): Html {
   const status = of === undefined ? html`` : html` <span class="state ${of.status}">${of.status}</span>`;
   if (segment === undefined || value === undefined) return status;
-  return html`${status} · <strong><bdi>${segmentName(segment)}: ${wordsOf(of, segment, value)}</bdi></strong> ${everybody('show all people', 'link')}`;
+  return html`${status} · <strong><bdi>${segmentName(segment)}: ${wordsOf(of, segment, value)}</bdi></strong> ${everybody('Show all people', 'link')}`;
 }
 
 const valueButton = (segment: string, least: number | undefined) => (value: string | null) =>
   value === FEW_VALUE && least !== undefined
     ? fewWords(least)
-    : html`<button type="button" class="link" data-value="${value ?? NO_VALUE}" title="Show only this group"><bdi>${valueWords(segment, value)}</bdi></button>`;
+    : html`<button type="button" class="link" data-value="${value ?? NO_VALUE}" title="Show only this segment"><bdi>${valueWords(segment, value)}</bdi></button>`;
 
 const reasonButton = (code: string, label: string): Html =>
   html`<button type="button" class="link" data-reason="${code}" title="Show comments with this reason"><bdi>${label}</bdi></button>`;
@@ -107,14 +101,14 @@ export function draw(shown: HTMLElement, { reply: whole, of, asked, by: bucket }
   const empty = isEmpty ? { empty: emptyState(of, reply, asked) } : {};
   const compared = compareWords(reply);
   const isOne = asked.value !== undefined && !isEmpty;
-  const uncounted = of?.reasons?.length ? 'Reasons and breakdowns' : 'Breakdowns';
+  const uncounted = of?.reasons?.length ? 'reasons and breakdowns' : 'breakdowns';
   const kept = of === undefined ? '' : keptWords(of);
   const drawn = {
     after: kept === '' ? html`` : html`<p class="about">${kept}</p>`,
     trendTools: choices('by', 'Trend by', BUCKETS),
     segmentTools: segmentTools(of),
     compared,
-    uncounted: isOne ? html`<p class="about">${uncounted} are available only for all people.</p>` : html``,
+    uncounted: isOne ? html`<p class="about">To see ${uncounted}, show all people.</p>` : html``,
     whose: whose(of, asked),
     drawValue: valueButton(segment, reply.smallestCell),
     drawReason: reasonButton,

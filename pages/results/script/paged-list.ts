@@ -1,6 +1,6 @@
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { type Html, html } from '../../html.ts';
-import { formatCount } from '../figures.ts';
+import { counted, formatCount } from '../figures.ts';
 import { partsOf } from '../result-words.ts';
 import type { View } from '../view.ts';
 import { type Asker, type Query, Refused } from './ask.ts';
@@ -72,7 +72,9 @@ export class PagedList {
     }
     if (this.#sought !== '') this.#items.classList.remove('first');
     this.tell(
-      this.#sought === '' ? '' : `${formatCount(found)} of ${formatCount(this.count)} loaded comments match.`,
+      this.#sought === ''
+        ? ''
+        : `Found in ${formatCount(found)} of ${counted(this.count, 'loaded comment')}.`,
     );
   }
 

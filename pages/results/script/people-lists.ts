@@ -6,7 +6,7 @@ import { addDays } from '../../../shared/domain/days.ts';
 import { NO_VALUE, OTHER_VALUE } from '../../../shared/domain/surveys/segments.ts';
 import { type Html, html } from '../../html.ts';
 import { comment, facts, reasonsOf, saidUnder, whom } from '../comment.ts';
-import { formatCount, writeDay } from '../figures.ts';
+import { counted, formatCount, writeDay } from '../figures.ts';
 import { segmentName, toneOf } from '../result-words.ts';
 import { type Asker, askOfPeople, type Query } from './ask.ts';
 import { reasonsOffered, type Survey, wordsOf } from './controls.ts';
@@ -18,9 +18,9 @@ const whoseContacts = find('contacts-whose', HTMLElement);
 const earlier = find('earlier', HTMLElement);
 
 const NOTHING: Readonly<Record<string, string>> = {
-  open: 'No one is waiting to be contacted',
-  handled: 'No one has been contacted',
-  all: 'No one asked to be contacted',
+  open: 'No open contact requests',
+  handled: 'No handled contact requests',
+  all: 'No contact requests',
 };
 
 function handling({ id, handled }: Pick<Contact, 'id' | 'handled'>, mayHandle: boolean): Html {
@@ -66,12 +66,12 @@ function isOfValue(answer: Comment, { of, asked: { segment, value } }: Looked): 
 }
 
 /** The state of the heading. `left` corrects the loaded count for contacts that were handled since. */
-let counted = { state: 'open', whose: '', hasMore: false, left: 0 };
+let heading = { state: 'open', whose: '', hasMore: false, left: 0 };
 
 const stateWords = (state: string): string => (state === 'all' ? 'in total' : state);
 
 function tellCount(): void {
-  const { state, whose, hasMore, left } = counted;
+  const { state, whose, hasMore, left } = heading;
   const said = `${formatCount(contacts.count + left)}${hasMore ? '+' : ''} ${stateWords(state)}`;
   whoseContacts.textContent = `${contacts.count === 0 ? '' : `${said} · `}${whose}`;
 }
@@ -127,10 +127,9 @@ export async function showContacts(looked: Looked, isMore: boolean): Promise<voi
     listed.filter(isWanted).map((each) => contactItem(each, looked, isOfAll));
   function countBefore(listed: readonly Contact[], hasMore: boolean): void {
     const before = listed.filter(isWanted).length;
-    fromBefore =
-      before === 0
-        ? ''
-        : `${formatCount(before)}${hasMore ? '+' : ''} ${stateWords(state)} from before this period`;
+    const kind = state === 'all' ? 'request' : `${state} request`;
+    const requests = hasMore ? `${formatCount(before)}+ ${kind}s` : counted(before, kind);
+    fromBefore = before === 0 ? '' : `Show ${requests} from before this period`;
   }
   const read = async (limit: number, cursor: string | undefined) => {
     if (!isLowest) {
@@ -156,15 +155,16 @@ export async function showContacts(looked: Looked, isMore: boolean): Promise<voi
     earlier.textContent = fromBefore;
     earlier.hidden = fromBefore === '';
   }
-  if (isCut) contacts.tell('Only the newest are sorted by rating. Choose “Newest first” to see all.');
+  if (isCut)
+    contacts.tell('Only the newest requests are sorted by rating. To see all, choose “Newest first”.');
   const ofValue = isFiltered ? ` · ${segmentName(segment)}: ${wordsOf(of, segment, value)}` : ' · all people';
   const hasMore = isCut || contacts.hasMore;
   const when = isAllTime ? 'all time' : 'in this period';
-  counted = {
+  heading = {
     state,
     whose: `${when}${value === undefined ? '' : ofValue}`,
     hasMore,
-    left: isMore ? counted.left : 0,
+    left: isMore ? heading.left : 0,
   };
   tellCount();
   contacts.print(null, [], isLowest ? 'lowest' : 'newest');
@@ -190,13 +190,13 @@ export async function handleContact(asker: Asker, form: HTMLFormElement, handled
   const template = document.createElement('template');
   show(template, handling({ id, handled: handled ? now : null }, true));
   const next = template.content.firstElementChild;
-  if (counted.state !== 'all') {
-    counted.left += (counted.state === 'handled') === handled ? 1 : -1;
+  if (heading.state !== 'all') {
+    heading.left += (heading.state === 'handled') === handled ? 1 : -1;
   }
   tellCount();
   form.replaceWith(template.content);
   next?.querySelector('button')?.focus();
-  contacts.tell(handled ? `Marked as handled${note === '' ? '' : ', with your note'}.` : 'Reopened.');
+  contacts.tell(handled ? `Marked as handled${note === '' ? '' : '. Your note was saved'}.` : 'Reopened.');
 }
 
 export const hideContacts = (): void => contacts.hide();
@@ -211,7 +211,8 @@ export async function showComments(looked: Looked, isMore: boolean): Promise<voi
   const { asker, results, of } = looked;
   const { survey, from, to } = results;
   const reasons = reasonsOffered(of, results);
-  const query = { surveyId: survey.id, from, to, ...filtersAsked(looked) };
+  const filters = filtersAsked(looked);
+  const query = { surveyId: survey.id, from, to, ...filters };
   const read = async (limit: number, cursor: string | undefined) => {
     const asked = { ...query, limit: String(limit), cursor };
     const reply = await askOfPeople<CommentsReply>(asker, '/v1/results/comments', asked);
@@ -225,7 +226,7 @@ export async function showComments(looked: Looked, isMore: boolean): Promise<voi
     );
     return { items, nextCursor: reply.nextCursor };
   };
-  const nothing = 'No matching comments in this period.';
+  const nothing = `No ${Object.keys(filters).length > 0 ? 'matching ' : ''}comments in this period.`;
   if (!(await comments.fill(isMore, read, nothing))) return;
   const { part, named } = kindsOf(looked);
   const kinds = [part?.name, named?.label];

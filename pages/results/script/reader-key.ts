@@ -3,7 +3,7 @@
 const STORED_AS = 'canvass-reader-key';
 
 export const EDITOR_KEY_IN_ADDRESS =
-  'The link contains an editor key, which is not used because anyone with the link could make changes. Paste the key here instead.';
+  'This link contains an editor key. It was not used, because anyone with the link could make changes. Paste the key here instead.';
 
 /** Only a local run may put an editor key into the address, because other addresses may be shared. */
 export const isLocal = (): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
@@ -20,9 +20,10 @@ export function keyIn(pasted: string): string {
 
 /** Undefined if the service has to decide. */
 export function keyProblem(key: string): string | undefined {
-  if (/^[a-z0-9]+_sk_/.test(key)) return 'This is a secret key. Use a reader key instead.';
+  if (/^[a-z0-9]+_sk_/.test(key))
+    return 'This is a secret key, which is for servers only. Paste a reader key instead.';
   if (/^[a-z0-9]+_rk_/.test(key) || isEditorKey(key)) return undefined;
-  return 'This is not a reader key. Reader keys begin with svc_rk_.';
+  return 'This is not a reader key. A reader key contains “_rk_”. Paste the whole key or link.';
 }
 
 export interface TakenKey {

@@ -3,7 +3,8 @@
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { addDays, dayAt } from '../../../shared/domain/days.ts';
 import { html } from '../../html.ts';
-import { formatCount, writeDay, writeSpan } from '../figures.ts';
+import { sayAnswers } from '../comparison.ts';
+import { writeDay, writeSpan } from '../figures.ts';
 import { readView, type View } from '../view.ts';
 import { type Asker, isKnownToShowPeople, Refused } from './ask.ts';
 import {
@@ -144,7 +145,9 @@ async function refresh(): Promise<void> {
     draw(shown, { reply, of, asked: chosen, by: view.by });
     const unknown = unknownIn(view, chosen, reasonsOffered(of, reply));
     say(
-      unknown === undefined ? '' : `The link asks for ${unknown}, which this survey does not have.`,
+      unknown === undefined
+        ? ''
+        : `This link contains “${unknown}”, which this survey does not have. It was ignored.`,
       unknown !== undefined,
     );
     tellTitle(of);
@@ -210,7 +213,7 @@ async function downloadAnswers(): Promise<void> {
   const { segments = [], segmentSources: sources = {} } = of ?? {};
   answers.disabled = true;
   try {
-    const tell = (read: number) => say(`${formatCount(read)} responses loaded…`);
+    const tell = (read: number) => say(`${sayAnswers(read)} loaded…`);
     const count = await saveAnswers({
       asker,
       results,
@@ -219,12 +222,12 @@ async function downloadAnswers(): Promise<void> {
       sources,
       tell,
     });
-    say(`${formatCount(count)} responses saved.`);
+    say(`${sayAnswers(count)} saved.`);
   } catch (error) {
     const isNumbersOnly = error instanceof Refused && [401, 403].includes(error.status);
     say(
       isNumbersOnly
-        ? 'You can see numbers, but not individual responses.'
+        ? 'You have access to totals, but not to individual responses.'
         : String(error instanceof Error ? error.message : error),
       true,
     );
@@ -288,7 +291,7 @@ function filter(change: Partial<View>): Looked | undefined {
 
 function showReason(reason: string): void {
   if (commentsCard.hidden) {
-    say('You can see numbers, but not comments.', true);
+    say('You have access to totals, but not to comments.', true);
     return;
   }
   const filtered = filter({ reason, ratings: undefined });

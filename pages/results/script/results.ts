@@ -45,7 +45,7 @@ function askForKey(problem: string): void {
 
 function refuseKey(refused: string, why: string): void {
   forgetKey(refused);
-  askForKey(isEditorKey(refused) ? `${why} ${EDITOR_KEYS_END}` : why);
+  askForKey(`${why} ${isEditorKey(refused) ? EDITOR_KEYS_END : 'Ask for a new one.'}`);
 }
 
 /** Editor keys are not remembered, since other people may use the browser. */

@@ -22,12 +22,12 @@ describe('results digest', () => {
     await admin.json('probe', 'create');
     const { status, stdout } = await admin.run('results', 'digest');
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^Corner shop: week 46 of 2026, Nov 9 – 15, 2026 \(UTC\)$/m);
+    expect(stdout).toMatch(/^Corner shop: survey results for Nov 9 – 15, 2026 \(week 46, UTC\)$/m);
     expect(stdout).toContain('1 response (0 the week before), 1 low rating');
     expect(stdout).toContain(
       `https://surveys.example.com/results#project=${tenant.project.id}&from=2026-11-09&to=2026-11-15`,
     );
-    expect(stdout.match(/: week/g)).toHaveLength(1);
+    expect(stdout.match(/: survey results/g)).toHaveLength(1);
   });
 
   it('prints one project and another week', async () => {

@@ -147,7 +147,7 @@ it('begins with links to each survey, and divides the space among the surveys', 
     (said) => said.split(',')[0],
   );
   const shown = await page.locator('.words').count();
-  expect(counts).toEqual([`${shown} of 0`, '0 of 0']);
+  expect(counts).toEqual([`${shown} of 0 comments`, 'No comments in this period.']);
   expect(shown).toBeLessThan(120);
   // The next item would take 1,200 characters.
   expect(bytes).toBeGreaterThan(146_000);
@@ -264,7 +264,7 @@ it('counts comments requested by a model separately', async () => {
   const { file } = await reportOf(place.projectId, survey?.content.slug ?? '', '--contacts');
   const { page } = await openReport(file);
   expect(await page.locator('.said header .about').textContent()).toBe(
-    '3 of 3, low ratings first, and 2 requested by a model.',
+    '3 of 3 comments, low ratings first, plus 2 requested by a model.',
   );
   expect(await page.locator('.rated', { hasText: 'requested by a model' }).count()).toBe(2);
 });

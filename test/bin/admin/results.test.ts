@@ -88,7 +88,7 @@ describe('results show', () => {
     expect(await admin.json('results', 'show', slug, ...project, ...flags)).toEqual(reply);
     const { stdout } = await admin.run('results', 'show', slug, ...project, ...flags);
     expect(stdout).toMatch(
-      /^beside before +\d+\.\d (above|below) the previous 7 days \(95%: −?\d+\.\d to −?\d+\.\d\), which may be due to chance; −?\d+\.\d from \d responses$/m,
+      /^beside before +\d+\.\d (above|below) the previous 7 days \(95%: −?\d+\.\d to −?\d+\.\d\), possibly due to chance; −?\d+\.\d from \d responses$/m,
     );
     const none = ['--from', '2026-01-01', '--to', '2026-01-01', '--compare', 'previous'];
     const { stdout: nothing } = await admin.run('results', 'show', slug, ...project, ...none);
@@ -178,9 +178,7 @@ describe('results compare', () => {
     expect(stdout).toMatch(/^PLAN +RESPONSES +SCORE +95%$/m);
     expect(stdout).toMatch(/^free +\d+ +−?\d+\.\d +/m);
     expect(stdout).toMatch(/^pro +\d+ +−?\d+\.\d +/m);
-    expect(stdout).toMatch(
-      /^free: \d+\.\d (above|below) pro \(95%: .+ to .+\), which may be due to chance\./m,
-    );
+    expect(stdout).toMatch(/^free: \d+\.\d (above|below) pro \(95%: .+ to .+\), possibly due to chance\./m);
     expect((await admin.run(...compare('null', 'other'))).stdout).toContain('not given');
   });
 
@@ -348,7 +346,7 @@ describe('results export', () => {
     };
     const note = 'fewer than 5 responses are combined';
     expect(await report('--no-comments')).toContain(note);
-    expect(await report('--no-comments')).toContain('groups of fewer than 5, combined');
+    expect(await report('--no-comments')).toContain('segments with fewer than 5 responses, combined');
     expect(await report('--no-comments', '--every-cell')).not.toContain(note);
     expect(await report()).not.toContain(note);
     await admin.json('project', 'update', tenant.project.id, '--smallest-cell', '1');

@@ -8,40 +8,40 @@ const URL = 'https://surveys.example.com';
 it('reads as one text', () => {
   expect(
     digestText({ projectId: 'p', ...A_DIGEST }, URL),
-  ).toBe(`Corner shop: week 47 of 2026, Nov 16 – 22, 2026 (UTC)
+  ).toBe(`Corner shop: survey results for Nov 16 – 22, 2026 (week 47, UTC)
 
 checkout: How satisfied are you with the checkout?
-  Satisfied (4 or 5) 80.0%, 12.5 points below the week before, very likely a real difference
+  Satisfied (4 or 5): 80.0%, down 12.5 points from the week before, very likely a real difference
   1,240 responses (1,180 the week before), 61 low ratings (1 to 2)
-  https://surveys.example.com/results#project=p&survey=checkout&from=2026-11-16&to=2026-11-22
+  Results: https://surveys.example.com/results#project=p&survey=checkout&from=2026-11-16&to=2026-11-22
 
 nps: How likely are you to recommend us?
-  Net Promoter Score 23.4, 5.1 above the week before, which may be due to chance
+  Net Promoter Score: 23.4, up 5.1 from the week before, possibly due to chance
   41 responses (32 the week before), 7 low ratings (0 to 6)
-  https://surveys.example.com/results#project=p&survey=nps&from=2026-11-16&to=2026-11-22
+  Results: https://surveys.example.com/results#project=p&survey=nps&from=2026-11-16&to=2026-11-22
 
 12 people are waiting to be contacted.
-https://surveys.example.com/results#project=p&from=2026-11-16&to=2026-11-22`);
+All results: https://surveys.example.com/results#project=p&from=2026-11-16&to=2026-11-22`);
 });
 
 it.each([
   [{ openContacts: 0 }, 'No one is waiting to be contacted.'],
   [{ openContacts: 1 }, '1 person is waiting to be contacted.'],
   [{ openContacts: 1_000 }, '1,000 people are waiting to be contacted.'],
-  [{ openContacts: 1_000, moreOpenContacts: true }, '1,000+ people are waiting to be contacted.'],
-  [{ surveys: [] }, 'No one answered this week.'],
+  [{ openContacts: 1_000, moreOpenContacts: true }, 'More than 1,000 people are waiting to be contacted.'],
+  [{ surveys: [] }, 'There were no responses.'],
   [{ surveys: [aDigestedSurvey({ surveyType: 'thumbs', lowRatings: 1 })] }, ', 1 low rating (thumbs down)'],
-  [{ surveys: [], surveysWithFew: 1 }, '(UTC)\n\n1 survey has too few answers to show.\n\n12 people'],
-  [{ surveysWithFew: 2 }, '2 surveys have too few answers to show.'],
+  [{ surveys: [], surveysWithFew: 1 }, ', UTC)\n\n1 survey has too few responses to show.\n\n12 people'],
+  [{ surveysWithFew: 2 }, '2 surveys have too few responses to show.'],
   [
     { surveys: [aDigestedSurvey({ difference: null, responsesBefore: 3 })] },
-    '23.4, too few people answered the week before',
+    '23.4 (too few responses to compare the week before)',
   ],
-  [{ moreSurveys: 1 }, '… and 1 more survey with answers.'],
-  [{ moreSurveys: 31 }, '… and 31 more surveys with answers.'],
+  [{ moreSurveys: 1 }, '1 more survey has responses.'],
+  [{ moreSurveys: 31 }, '31 more surveys have responses.'],
   [
     { surveys: [aDigestedSurvey({ difference: null, responsesBefore: 0 })] },
-    '23.4, no one answered the week before',
+    '23.4 (no responses the week before)',
   ],
   [
     { surveys: [aDigestedSurvey({ difference: { value: -0.04, low: -9, high: 9 } })] },
@@ -65,7 +65,7 @@ it('keeps user text on one line and left to right', () => {
     },
     undefined,
   );
-  expect(text).toContain('Shop Bcc: all@example.com: week 47');
+  expect(text).toContain('Shop Bcc: all@example.com: survey results');
   expect(text).toContain('nps: Well? 9 responses');
   expect(text.split('\n')).toHaveLength(7);
 });

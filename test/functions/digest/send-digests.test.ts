@@ -69,8 +69,8 @@ it("sends an event that matches its schema and the same text by mail to each pro
   ]);
   expect(toldOf(search)).toMatchObject([{ detail: { surveys: [] } }]);
   expect(mails.map(({ subject, attributes }) => [subject, attributes]).sort()).toEqual([
-    ['Surveys, 2026-W46: Corner shop', { projectId: idOf(shop) }],
-    ['Surveys, 2026-W46: S?che', { projectId: idOf(search) }],
+    ['Survey results, Nov 9 to 15, 2026: Corner shop', { projectId: idOf(shop) }],
+    ['Survey results, Nov 9 to 15, 2026: S?che', { projectId: idOf(search) }],
   ]);
   const own = mails.find(({ attributes }) => attributes.projectId === idOf(shop));
   expect(own?.text).toContain('1 response (0 the week before), 1 low rating');

@@ -37,31 +37,31 @@ const lineOf = (...args: Parameters<typeof answerMessage>): string | undefined =
   answerMessage(...args)
     ?.blocks.map(({ text }) => text.text)
     .join('\n');
-const LINK = `<${URL}/results#project=p&amp;survey=checkout|Results>`;
+const LINK = `<${URL}/results#project=p&amp;survey=checkout|View results>`;
 
 describe('an answer', () => {
   it.each([
-    ['low', anAnswer({ rating: 3 }), '3 on a scale of 0 to 10'],
-    ['low of another scale', anAnswer({ rating: 2 }, 'csat'), '2 on a scale of 1 to 5'],
-    ['low in words', anAnswer({ rating: 0 }, 'thumbs'), 'Thumbs down'],
+    ['low', anAnswer({ rating: 3 }), 'Rated 3 on a scale of 0 to 10.'],
+    ['low of another scale', anAnswer({ rating: 2 }, 'csat'), 'Rated 2 on a scale of 1 to 5.'],
+    ['low in words', anAnswer({ rating: 0 }, 'thumbs'), 'Rated “Thumbs down”.'],
     [
       'a contact request',
       anAnswer({ rating: 9, followUpRequested: true }),
-      '9 on a scale of 0 to 10, asks to be contacted',
+      'Rated 9 on a scale of 0 to 10. The person asks to be contacted.',
     ],
-    ['both, in one line', anAnswer(asks), '3 on a scale of 0 to 10, asks to be contacted'],
+    ['both, in one line', anAnswer(asks), 'Rated 3 on a scale of 0 to 10. The person asks to be contacted.'],
     [
       'a revision to a low rating',
       anAnswer({ ...asks, revision: 1, before: { rating: 9, followUpRequested: true } }),
-      'changed to 3 on a scale of 0 to 10',
+      'Rating changed to 3 on a scale of 0 to 10.',
     ],
     [
       'a revision that asks for contact',
       anAnswer({ ...asks, revision: 2, before: { rating: 3 } }),
-      '3 on a scale of 0 to 10, now asks to be contacted',
+      'Rated 3 on a scale of 0 to 10. The person now asks to be contacted.',
     ],
   ])('is one line: %s', (_what, detail, said) => {
-    expect(lineOf(detail, WANTED)).toBe(`*checkout*: ${said}. ${LINK}`);
+    expect(lineOf(detail, WANTED)).toBe(`*checkout*: ${said} ${LINK}`);
   });
 
   it('is omitted if it has no news, or none that the channel has selected', () => {
@@ -69,7 +69,7 @@ describe('an answer', () => {
     expect(lineOf(anAnswer({ rating: 9 }), WANTED)).toBeUndefined();
     expect(lineOf(anAnswer({ rating: 3 }), { ...WANTED, events: ['contact', 'digest'] })).toBeUndefined();
     expect(lineOf(anAnswer(asks), { ...WANTED, events: ['low'] })).toBe(
-      `*checkout*: 3 on a scale of 0 to 10. ${LINK}`,
+      `*checkout*: Rated 3 on a scale of 0 to 10. ${LINK}`,
     );
   });
 
@@ -81,13 +81,13 @@ describe('an answer', () => {
       traits: { plan: 'pro' },
     });
     expect(lineOf(detail, { ...WANTED, includeText: true })).toBe(
-      `*checkout*: 1 on a scale of 0 to 10. “too slow” ${LINK}`,
+      `*checkout*: Rated 1 on a scale of 0 to 10. “too slow” ${LINK}`,
     );
     expect(JSON.stringify(answerMessage(detail, WANTED))).not.toContain('slow');
     const whole = JSON.stringify(answerMessage(detail, { ...WANTED, includeText: true }));
     expect(whole).not.toMatch(/ann|pro\b/);
     expect(answerMessage(detail, { ...WANTED, includeText: true })?.text).toBe(
-      'checkout: 1 on a scale of 0 to 10',
+      'checkout: Rated 1 on a scale of 0 to 10.',
     );
   });
 
@@ -104,7 +104,7 @@ describe('an answer', () => {
     const message = answerMessage(anAnswer({ rating: 1, text }), { ...WANTED, includeText: true });
     const [block, ...others] = message?.blocks ?? [];
     expect(others).toEqual([]);
-    expect(block?.text.text).toBe(`*checkout*: 1 on a scale of 0 to 10. “${shown}” ${LINK}`);
+    expect(block?.text.text).toBe(`*checkout*: Rated 1 on a scale of 0 to 10. “${shown}” ${LINK}`);
     // Addresses are neither linked nor unfurled.
     expect(block?.text.verbatim).toBe(true);
     expect(message).toMatchObject({ unfurl_links: false, unfurl_media: false });
@@ -113,7 +113,7 @@ describe('an answer', () => {
   it('of a deleted survey contains what is known', () => {
     const detail = { ...anAnswer(asks), surveySlug: null, surveyType: null };
     expect(lineOf(detail, WANTED)).toBe(
-      `*a survey*: rated 3, asks to be contacted. <${URL}/results#project=p|Results>`,
+      `*a survey*: Rated 3. The person asks to be contacted. <${URL}/results#project=p|View results>`,
     );
   });
 });
@@ -126,30 +126,30 @@ describe('a digest', () => {
     digestMessage(detailOf(more), URL).blocks.map(({ text }) => text.text);
 
   it('reads as one text', () => {
-    expect(sectionsOf().join('\n\n')).toBe(`*Corner shop: week 47 of 2026, Nov 16 – 22, 2026 (UTC)*
+    expect(sectionsOf().join('\n\n')).toBe(`*Corner shop: survey results for Nov 16 – 22, 2026 (week 47, UTC)*
 
 <https://surveys.example.com/results#project=p&amp;survey=checkout&amp;from=2026-11-16&amp;to=2026-11-22|*checkout*>: How satisfied are you with the checkout?
-Satisfied (4 or 5) 80.0%, 12.5 points below the week before, very likely a real difference
+Satisfied (4 or 5): 80.0%, down 12.5 points from the week before, very likely a real difference
 1,240 responses (1,180 the week before), 61 low ratings (1 to 2)
 
 <https://surveys.example.com/results#project=p&amp;survey=nps&amp;from=2026-11-16&amp;to=2026-11-22|*nps*>: How likely are you to recommend us?
-Net Promoter Score 23.4, 5.1 above the week before, which may be due to chance
+Net Promoter Score: 23.4, up 5.1 from the week before, possibly due to chance
 41 responses (32 the week before), 7 low ratings (0 to 6)
 
-12 people are waiting to be contacted. <https://surveys.example.com/results#project=p&amp;from=2026-11-16&amp;to=2026-11-22|Results>`);
+12 people are waiting to be contacted. <https://surveys.example.com/results#project=p&amp;from=2026-11-16&amp;to=2026-11-22|View results>`);
   });
 
   it('has at most twenty surveys, and counts the others', () => {
     const surveys = Array.from({ length: 31 }, (_, place) => aDigestedSurvey({ surveySlug: `s-${place}` }));
     const sections = sectionsOf({ surveys, moreSurveys: 4 });
     expect(sections).toHaveLength(23);
-    expect(sections.at(-2)).toBe('… and 15 more surveys with answers.');
+    expect(sections.at(-2)).toBe('15 more surveys have responses.');
   });
 
   it('escapes and shortens name and question', () => {
     const surveys = [aDigestedSurvey({ question: `<!here> ${'?'.repeat(5_000)}` })];
     const sections = sectionsOf({ projectName: 'A & <b>\n*', surveys });
-    expect(sections[0]).toContain('*A &amp; &lt;b&gt; *: week 47');
+    expect(sections[0]).toContain('*A &amp; &lt;b&gt; *: survey results');
     expect(sections[1]).toContain('&lt;!here&gt; ?');
     for (const section of sections) expect(section.length).toBeLessThan(3_000);
   });

@@ -22,9 +22,9 @@ const before = { from: '2026-10-02', to: '2026-10-31', responses: 120, score };
 
 describe('a comparison with the preceding days', () => {
   it.each([
-    [differing(-6, -9, 2), '|−6.0| vs. the previous 30 days, which may be due to chance'],
+    [differing(-6, -9, 2), '|−6.0| vs. the previous 30 days, possibly due to chance'],
     [differing(60, 50, 70), '|+60.0| vs. the previous 30 days, very likely a real difference'],
-    [differing(0.04, 0.01, 0.07), '|Unchanged| vs. the previous 30 days|'],
+    [differing(0.04, 0.01, 0.07), '|No difference| from the previous 30 days|'],
   ])('states size, direction and chance: %j', (difference, words) => {
     expect(wordsOf({ previous: { ...before, difference } })).toContain(words);
   });
@@ -32,7 +32,7 @@ describe('a comparison with the preceding days', () => {
   it('states the earlier score', () => {
     const difference = differing(3, -1, 7);
     expect(wordsOf({ previous: { ...before, difference } })).toContain(
-      'Previously 100.0 (120 responses). The difference is −1.0 to 7.0 (95% interval).|',
+      'Previously: 100.0 (120 responses). 95% interval of the difference: −1.0 to 7.0.|',
     );
     expect(wordsOf({ previous: { ...before, responses: 1, difference } })).toContain('(1 response).');
   });
@@ -57,7 +57,7 @@ describe('a comparison with another value', () => {
 
   it('escapes the value', () => {
     const { text } = compareWords(reply({ against }));
-    expect(text).toContain('−4.0</span> vs. <bdi>&lt;b&gt;free&lt;/b&gt;</bdi>, which may be due to chance');
+    expect(text).toContain('−4.0</span> vs. <bdi>&lt;b&gt;free&lt;/b&gt;</bdi>, possibly due to chance');
     expect(text).toContain('<bdi>&lt;b&gt;free&lt;/b&gt;</bdi>: 100.0 (12 responses).');
   });
 

@@ -84,7 +84,7 @@ describe('tables by segment', () => {
     const text = textOf({ name: 'plan', rows });
     const at = ['free', 'pro', 'few', 'none'].map((value) => text.indexOf(`<bdi>${value}</bdi>`));
     expect(at).toEqual(at.toSorted((a, b) => a - b));
-    expect(text).toContain('Lowest score first, groups with fewer than 5 responses last');
+    expect(text).toContain('Lowest score first, segments with fewer than 5 responses last');
     expect(textOf(plan)).toContain('Lowest score first<');
   });
 

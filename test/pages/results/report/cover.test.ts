@@ -36,7 +36,7 @@ describe('the overview of several surveys', () => {
     expect(down).toContain('class="chip down"');
     expect(wordsOf(up)).toBe('▲Up 10.0 points vs. the previous 90 days, very likely a real difference.');
     expect(up).toContain('class="chip up"');
-    expect(wordsOf(chance)).toBe('▼Down 3.0 points vs. the previous 90 days, which may be due to chance.');
+    expect(wordsOf(chance)).toBe('▼Down 3.0 points vs. the previous 90 days, possibly due to chance.');
     expect(chance).toContain('class="chip even"');
   });
 
@@ -129,7 +129,9 @@ describe('people to contact first', () => {
   it('mention that only the newest were read', () => {
     const [one] = [asking('recommend', 'nps', [who(0, 'Late.'), who(9, 'Lovely.')])];
     const { text } = callFirst([{ ...one, waiting: { ...one.waiting, hasMore: true } }]);
-    expect(text).toContain('comments first. Only the newest 2 people of a survey are considered.');
+    expect(text).toContain(
+      'comment come first. Only the newest 2 contact requests of each survey were considered.',
+    );
   });
 });
 
@@ -148,10 +150,10 @@ describe('the number of people who are waiting', () => {
   };
 
   it.each([
-    [0, 0, 'No one who asked to be contacted in this period is still waiting.'],
+    [0, 0, 'No open contact requests from this period.'],
     // Results do not count the response, because a model requested it.
     [0, 1, '1 person asked to be contacted in this period and is still waiting.'],
-    [2, 0, 'No one who asked to be contacted in this period is still waiting.'],
+    [2, 0, 'No open contact requests from this period.'],
     // One of the three was deleted, and a model requested another one.
     [3, 3, '3 people asked to be contacted in this period and are still waiting.'],
     [2, 3, '3 people asked to be contacted in this period and are still waiting.'],
@@ -161,7 +163,7 @@ describe('the number of people who are waiting', () => {
 
   it('has a plus sign if there are more', () => {
     expect(waitingWords([counted({ followUpsRequested: 9 }, 2, { hasMore: true })])).toBe(
-      '2+ people asked to be contacted in this period and are still waiting.',
+      'More than 2 people asked to be contacted in this period and are still waiting.',
     );
   });
 
@@ -191,7 +193,7 @@ it.each([
 ])('links the contents to %s', (_, rooms, targets) => {
   const surveys = [reported('one', 'nps', people), reported('two', 'nps', people)];
   const { text } = contents(surveys, rooms);
-  const leads = [...text.matchAll(/href="([^"]*)" aria-label="Want/g)].map(([, target]) => target);
+  const leads = [...text.matchAll(/href="([^"]*)" aria-label="Contact/g)].map(([, target]) => target);
   expect(leads).toEqual(targets);
   const ids = surveys.map((survey, index) => voices(survey, rooms[index] ?? 0).text);
   for (const [index, target] of targets.entries())

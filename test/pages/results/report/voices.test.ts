@@ -37,13 +37,15 @@ describe('comments and contacts of a survey', () => {
       'Lovely',
     ]);
     expect(text).toContain('said 2 times');
-    expect(text).toContain('4 of 4, low ratings first.');
+    expect(text).toContain('4 of 4 comments, low ratings first.');
   });
 
   it('mention that only the newest comments were read', () => {
     const of = saidBy([10, 'Lovely'], [2, 'Late']);
     const many = { ...of, results: { ...of.results, comments: 3_000 }, hasMoreComments: true };
-    expect(voices(many, PLENTY).text).toContain('2 of the newest 2 of 3,000, low ratings first.');
+    expect(voices(many, PLENTY).text).toContain(
+      '2 of 3,000 comments, chosen from the newest 2, low ratings first.',
+    );
   });
 
   it('mention that only the newest contacts were read', () => {
@@ -51,8 +53,8 @@ describe('comments and contacts of a survey', () => {
     const people = asking ? [asking, asking] : [];
     const text = (hasMore: boolean) =>
       voices({ ...of, waiting: { people, hasMore, isRead: true } }, PLENTY).text;
-    expect(text(true)).toContain('2 of the newest 2 waiting, lowest rating first. More are waiting.');
-    expect(text(false)).toContain('2 waiting, lowest rating first.');
+    expect(text(true)).toContain('2 of the newest 2 open, lowest rating first. There are more.');
+    expect(text(false)).toContain('2 open, lowest rating first.');
   });
 
   it("show a contact's value in each segment, whatever its source", () => {
@@ -112,7 +114,7 @@ describe('comments and contacts of a survey', () => {
     const printed = textsIn(text.replace(/<details class="more unprinted">.*?<\/details>/gs, ''));
     const of = (rating: number) => printed.filter((each) => each?.startsWith(`${rating} `)).length;
     expect([0, 3, 6, 7, 9].map(of)).toEqual([10, 0, 0, 5, 5]);
-    expect(text).toContain('<summary>110 more</summary>');
+    expect(text).toContain('<summary>Show 110 more</summary>');
     expect(textsIn(text).length).toBe(200 + 3);
   });
 });
