@@ -23,6 +23,7 @@ import type { ReadIndex } from './index-reader.ts';
 import { type Attempt, chunk, inFlight, type Pause, realPause, retrying } from './retry.ts';
 import type { Row } from './row.ts';
 import { type Key, TABLE } from './schema.ts';
+import { isNotStored } from './unavailable.ts';
 
 /** DynamoDB quotas. */
 const KEYS_PER_READ = 100;
@@ -152,7 +153,9 @@ export function createTable(
   async function writeBatch(batch: readonly WriteRequest[]): Promise<void> {
     let left = [...batch];
     return retrying({ ...BATCH_RETRIES, pause, jitter }, async (): Promise<Attempt<void>> => {
-      const { UnprocessedItems } = await calls.batchWriteItem(client, { RequestItems: { [name]: left } });
+      const { UnprocessedItems } = await writing(() =>
+        calls.batchWriteItem(client, { RequestItems: { [name]: left } }),
+      );
       left = [...(UnprocessedItems?.[name] ?? [])];
       return left.length === 0 ? { result: undefined } : { retry: throttled('BatchWriteItem') };
     });
@@ -161,12 +164,16 @@ export function createTable(
   const writeMany = (writes: readonly WriteRequest[]) =>
     inFlight(chunk(writes, WRITES_PER_BATCH), BATCHES_IN_FLIGHT, writeBatch);
 
-  function besideTransactions<T>(write: () => Promise<T>): Promise<T> {
+  /** Tries once more, after the SDK's attempts, if nothing can have been stored. */
+  function writing<T>(write: () => Promise<T>): Promise<T> {
+    let isLast = false;
     return retrying({ ...MET_TRANSACTION_RETRIES, pause, jitter }, async (): Promise<Attempt<T>> => {
       try {
         return { result: await write() };
       } catch (error) {
-        if (!(error instanceof TransactionConflictException)) throw error;
+        const isConflict = error instanceof TransactionConflictException;
+        if (!isConflict && (isLast || !isNotStored(error))) throw error;
+        isLast ||= !isConflict;
         return { retry: error };
       }
     });
@@ -174,7 +181,7 @@ export function createTable(
 
   async function conditional(write: () => Promise<Row | undefined>): Promise<Written> {
     try {
-      return { done: true, row: await besideTransactions(write) };
+      return { done: true, row: await writing(write) };
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
       return { done: false, found: error.Item && unmarshall(error.Item) };
@@ -249,7 +256,7 @@ export function createTable(
       }),
 
     async delete(key: Key) {
-      await besideTransactions(() => calls.deleteItem(client, { TableName: name, Key: marshallKey(key) }));
+      await writing(() => calls.deleteItem(client, { TableName: name, Key: marshallKey(key) }));
     },
 
     /** Keys must differ. @throws `ThrottlingException` */
@@ -266,7 +273,7 @@ export function createTable(
     transact: (writes: readonly Write[]): Promise<Transacted> =>
       retrying({ ...CONFLICT_RETRIES, pause, jitter }, async (): Promise<Attempt<Transacted>> => {
         try {
-          await calls.transactWriteItems(client, { TransactItems: writes.map(transactItem) });
+          await writing(() => calls.transactWriteItems(client, { TransactItems: writes.map(transactItem) }));
           return { result: { done: true } };
         } catch (error) {
           if (!(error instanceof TransactionCanceledException)) throw error;

@@ -2,10 +2,15 @@
 
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 
-const TEMPORARY: ReadonlySet<string> = new Set([
+/** DynamoDB refuses throttled requests before it stores anything (Developer Guide, "Error handling"). */
+const THROTTLED: ReadonlySet<string> = new Set([
   'ProvisionedThroughputExceededException',
   'ThrottlingException',
   'RequestLimitExceeded',
+]);
+
+const TEMPORARY: ReadonlySet<string> = new Set([
+  ...THROTTLED,
   'LimitExceededException',
   'TransactionInProgressException',
   // Another transaction holds the item for one round trip.
@@ -19,13 +24,21 @@ const TEMPORARY: ReadonlySet<string> = new Set([
   'NetworkingError',
 ]);
 
+/** Nothing was sent. */
+const UNCONNECTED: ReadonlySet<string> = new Set(['ECONNREFUSED', 'EAI_AGAIN', 'ENOTFOUND']);
+
+const codeOf = (error: Error): string =>
+  'code' in error && typeof error.code === 'string' ? error.code : '';
+
+/** @param error of a write's last attempt; an earlier attempt may have been stored, which its condition shows */
+export const isNotStored = (error: unknown): boolean =>
+  error instanceof Error && (THROTTLED.has(error.name) || UNCONNECTED.has(codeOf(error)));
+
 const SOCKET_ERRORS: ReadonlySet<string> = new Set([
+  ...UNCONNECTED,
   'ECONNRESET',
-  'ECONNREFUSED',
   'EPIPE',
   'ETIMEDOUT',
-  'EAI_AGAIN',
-  'ENOTFOUND',
   'EHOSTUNREACH',
   'ENETUNREACH',
 ]);
@@ -40,7 +53,7 @@ function isServerStatus(error: Error): boolean {
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (TEMPORARY.has(error.name)) return true;
-  if ('code' in error && typeof error.code === 'string' && SOCKET_ERRORS.has(error.code)) return true;
+  if (SOCKET_ERRORS.has(codeOf(error))) return true;
   if ('$fault' in error && error.$fault === 'server') return true;
   // During an outage the SDK throws the parser's error for an HTML page, with the HTTP status.
   return isServerStatus(error);

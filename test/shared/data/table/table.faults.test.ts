@@ -6,9 +6,9 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { ABSENT } from '../../../../shared/data/table/expressions.ts';
-import { createTable } from '../../../../shared/data/table/table.ts';
+import { createTable, type Table } from '../../../../shared/data/table/table.ts';
 import { isUnavailable } from '../../../../shared/data/table/unavailable.ts';
-import { createScriptedClient, type ScriptedCall } from '../../../support/faults/failing-client.ts';
+import { anError, createScriptedClient, type ScriptedCall } from '../../../support/faults/failing-client.ts';
 
 const name = 'table';
 const keys = Array.from({ length: 230 }, (_, index) => ({ pk: `p${index}`, sk: 's' }));
@@ -156,25 +156,52 @@ describe('a transaction', () => {
 });
 
 describe('failures that are not conditions', () => {
-  const broken = Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
-  const { table, pauses } = scripted(() => {
-    throw broken;
-  });
   const [key = { pk: 'p', sk: 's' }] = keys;
+  type Work = (table: Table) => Promise<unknown>;
+  const reads: [string, Work][] = [
+    ['get', (table) => table.get(key)],
+    ['getMany', (table) => table.getMany([key])],
+    ['page', (table) => table.page({ partition: 'p' })],
+    ['query', (table) => table.query({ partition: 'p' })],
+  ];
+  const writes: [string, Work][] = [
+    ['put', (table) => table.put(key, ABSENT)],
+    ['update', (table) => table.update(key, { set: { a: 1 } }, ABSENT)],
+    ['delete', (table) => table.delete(key)],
+    ['deleteMany', (table) => table.deleteMany([key])],
+    ['putMany', (table) => table.putMany([key])],
+    ['transact', (table) => table.transact([{ put: key }])],
+  ];
+  const [isThrottled, isRefused, isUnknown] = [
+    anError('ThrottlingException'),
+    Object.assign(new Error(), { code: 'ECONNREFUSED' }),
+    anError('TimeoutError'),
+  ];
 
-  it.each<[string, () => Promise<unknown>]>([
-    ['get', () => table.get(key)],
-    ['getMany', () => table.getMany([key])],
-    ['page', () => table.page({ partition: 'p' })],
-    ['query', () => table.query({ partition: 'p' })],
-    ['put', () => table.put(key, ABSENT)],
-    ['update', () => table.update(key, { set: { a: 1 } }, ABSENT)],
-    ['delete', () => table.delete(key)],
-    ['deleteMany', () => table.deleteMany([key])],
-    ['transact', () => table.transact([{ put: key }])],
-  ])('throws from %s at once, because the SDK has retried already', async (_, work) => {
-    expect(await thrownBy(work())).toBe(broken);
-    expect(pauses).toEqual([]);
+  it.each([
+    ...reads.map(([name, work]) => ({ name, work, error: isThrottled, attempts: 1 })),
+    ...writes.flatMap(([name, work]) => [
+      { name, work, error: isThrottled, attempts: 2 },
+      { name, work, error: isRefused, attempts: 2 },
+      { name, work, error: isUnknown, attempts: 1 },
+    ]),
+  ])('throw from $name after $attempts attempts: $error', async ({ work, error, attempts }) => {
+    const { table, calls } = scripted(() => {
+      throw error;
+    });
+    expect(await thrownBy(work(table))).toBe(error);
+    expect(calls).toHaveLength(attempts);
+  });
+
+  it.each(writes)('are hidden by %s if the second attempt succeeds', async (_, work) => {
+    const failures = [isThrottled];
+    const { table, calls } = scripted(() => {
+      const failure = failures.pop();
+      if (failure !== undefined) throw failure;
+      return {};
+    });
+    await work(table);
+    expect(calls).toHaveLength(2);
   });
 
   it('returns a value for a failed condition without the old item', async () => {
