@@ -26,10 +26,7 @@ const segmentValue = z.pipe(
       (value) => utf8Bytes(String(value)) <= SEGMENT_VALUE_BYTES,
       `must be at most ${SEGMENT_VALUE_BYTES} bytes`,
     ),
-    z.refine(
-      (value) => value !== OTHER_VALUE,
-      `must not be ${OTHER_VALUE}, which counts all values that are not listed`,
-    ),
+    z.refine((value) => value !== OTHER_VALUE, `must not be ${OTHER_VALUE}, which counts all other values`),
     z.refine(
       (value) => value !== NO_VALUE,
       `must not be ${NO_VALUE}, which stands for responses without a value`,
@@ -43,10 +40,7 @@ const segmentName = z.string().check(
     /^[A-Za-z][\w.-]{0,63}$/,
     'must start with a letter and have up to 64 letters, digits, and the characters _ . and -',
   ),
-  z.refine(
-    (name) => name !== IDENTITY_SEGMENT,
-    `must not be ${IDENTITY_SEGMENT}, because every survey has this breakdown`,
-  ),
+  z.refine((name) => name !== IDENTITY_SEGMENT, `must not be ${IDENTITY_SEGMENT}, which every survey has`),
 );
 
 const segmentValues = z.array(segmentValue).check(

@@ -97,11 +97,7 @@ const rule = z.strictObject(targetingRule().shape).check(
       const { value } = context;
       const error = operandError(value);
       const numbers = [value.value].flat().filter((operand) => typeof operand === 'number');
-      const message =
-        error ??
-        (numbers.every(isStorable)
-          ? undefined
-          : 'must not be a number that is too large or too small to store');
+      const message = error ?? (numbers.every(isStorable) ? undefined : 'must not be that large or small');
       if (message === undefined) return;
       context.issues.push({ code: 'custom', path: ['value'], message, input: value.value });
     },

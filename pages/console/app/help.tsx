@@ -11,11 +11,11 @@ const WORDS: readonly (readonly [term: string, about: string])[] = [
   ],
   [
     'Quiet period',
-    'The time during which no survey is shown to a person who has answered or closed one. Thumbs under messages do not count.',
+    'How long a person sees no other survey after answering or closing one. Thumbs under messages do not count.',
   ],
   [
     'Percentage of people asked',
-    'Only this percentage of people can be asked. Each person is always in or always out.',
+    'The share of people who can be asked. The same people are included on every visit.',
   ],
   [
     'Trait',
@@ -23,12 +23,12 @@ const WORDS: readonly (readonly [term: string, about: string])[] = [
   ],
   [
     'Audience',
-    'The people who can be asked: those who meet every condition and are in the percentage of people asked.',
+    'The people who can be asked. They meet every condition and are within the percentage of people asked.',
   ],
   ['Breakdown', 'Separate results for groups of people, such as those on each plan.'],
   [
     '95% interval',
-    'The score is an estimate from the people who responded. The interval is wider when there are fewer responses.',
+    'The score is an estimate. This range very likely contains the true score. It is wider when there are fewer responses.',
   ],
   [
     'Paused',
@@ -45,10 +45,10 @@ const HERE = [
 ];
 
 const ENGINEERING = [
-  'Add the client to the product once. Give it the id and traits of each person who signs in.',
+  'Add the Canvass client to your product once. Give it the id and traits of each person who signs in.',
   'Tell you the names of pages and events that surveys can use.',
   'Create keys, manage access, and set the project’s quiet period and monthly cap.',
-  'Optionally, keep surveys in a file in git. The file and the console do not overwrite each other’s changes unnoticed.',
+  'Optionally, keep surveys in a file in git. Changes in the file and in the console never overwrite each other silently.',
 ];
 
 function Steps({ title, steps }: { readonly title: string; readonly steps: readonly string[] }) {

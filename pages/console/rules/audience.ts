@@ -1,7 +1,14 @@
-import type { SurveyEvent } from '../../../shared/domain/surveys/conditions.ts';
 import type { TargetingRule } from '../../../shared/domain/surveys/survey.ts';
 import type { WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
-import { durationWords, listed, repeatWords, ruleWords, waitWords } from './change-words.ts';
+import {
+  durationWords,
+  eventWords,
+  listed,
+  plural,
+  repeatWords,
+  ruleWords,
+  waitWords,
+} from './change-words.ts';
 import { timeWords } from './field-words.ts';
 
 export type Audience = Pick<WrittenSurvey, 'slug' | 'trigger'> & Partial<WrittenSurvey>;
@@ -34,19 +41,14 @@ function pagesText(pages: readonly string[] | undefined): string {
   if (pages === undefined) return '';
   if (pages.includes('/**')) return ' on every page';
   return ` on ${listed(
-    pages.map((page) => page.replace(/\*\*\/?$/, '…')),
+    pages.map((page) => page.replace(/^(.*)\/\*\*\/?$/, '$1 and everything below it')),
     'or',
   )}`;
 }
 
-function eventText({ event, after, times = 1 }: SurveyEvent): string {
-  const wait = after === undefined ? '' : `${durationWords(after)} `;
-  return ` ${wait}after the event ${event}${times > 1 ? ` has happened ${times} times` : ''}`;
-}
-
 function whenText({ slug, trigger, delayMs = 0, on }: Audience): string {
-  if (trigger === 'manual') return ` when the page calls show('${slug}')`;
-  if (on !== undefined) return eventText(on);
+  if (trigger === 'manual') return ` when your product calls show('${slug}')`;
+  if (on !== undefined) return ` ${eventWords(on)}`;
   return delayMs > 0 ? ` ${waitWords(delayMs)} after the page opens` : '';
 }
 
@@ -62,7 +64,7 @@ function limitsText({ quietPeriod, ignoreQuietPeriod, maxResponses = 0 }: NonNul
     !ignoreQuietPeriod &&
       waits &&
       `The survey waits at least ${durationWords(quietPeriod)} after any other survey.`,
-    maxResponses > 0 && `The survey ends after ${maxResponses} responses.`,
+    maxResponses > 0 && `The survey ends after ${plural(maxResponses, 'response')}.`,
   ];
 }
 
@@ -73,7 +75,8 @@ function scheduleText({ startsAt, endsAt }: Audience): string | undefined {
   return span === '' ? undefined : `The survey runs ${span}.`;
 }
 
-function whatIsUnsaid({ slug, trigger, targeting = [], pages, on, repeat }: Audience): string[] {
+function whatIsUnsaid({ slug, trigger, targeting = [], pages, on, repeat, limits }: Audience): string[] {
+  const hasOwnQuietPeriod = limits?.ignoreQuietPeriod || limits?.quietPeriod !== undefined;
   const isFromServer = repeat === 'session' || repeat === 'observation';
   const namesOf = (rules: readonly TargetingRule[]) =>
     listed([...new Set(rules.map(({ trait }) => trait))], 'and');
@@ -81,23 +84,18 @@ function whatIsUnsaid({ slug, trigger, targeting = [], pages, on, repeat }: Audi
   const known = targeting.filter((rule) => !takesUnknown(rule));
   const needed = [...(pages === undefined ? [] : ['pages']), ...(on === undefined ? [] : ['events'])];
   return [
-    ...(targeting.length > 0 ? ['The number of people depends on the traits that your product sends.'] : []),
-    ...(known.length > 0 ? [`People are asked only if your product sends their ${namesOf(known)}.`] : []),
-    ...(unknown.length > 0
-      ? [`People can be asked even if your product does not send their ${namesOf(unknown)}.`]
-      : []),
-    ...(trigger === 'manual' ? [`The page’s code decides when it appears, by calling show('${slug}').`] : []),
-    ...(on === undefined ? [] : [`The page’s code reports ${on.event} by calling track('${on.event}').`]),
-    ...(needed.length > 0
-      ? [`Older clients that do not support ${listed(needed, 'and')} never show it.`]
-      : []),
-    ...(isFromServer
-      ? ['Only your server can show it, with a token that it creates. The token works on every page.']
-      : []),
-    ...(repeat === 'observation'
-      ? []
-      : ['The project’s quiet period and monthly cap also decide whether a person is asked.']),
-  ];
+    targeting.length > 0 && 'The number of people depends on the traits that your product sends.',
+    known.length > 0 && `People are asked only if your product sends their ${namesOf(known)}.`,
+    unknown.length > 0 && `People can be asked even if your product does not send their ${namesOf(unknown)}.`,
+    trigger === 'manual' && `Your product decides when the survey appears by calling show('${slug}').`,
+    on !== undefined && `Your product reports the event by calling track('${on.event}').`,
+    needed.length > 0 &&
+      `Older versions of the Canvass client, which do not support ${listed(needed, 'and')}, never show the survey.`,
+    isFromServer &&
+      'Only your server can show the survey, with a token that it creates. The token works on every page.',
+    repeat !== 'observation' &&
+      `The project’s ${hasOwnQuietPeriod ? 'monthly cap also applies' : 'quiet period and monthly cap also apply'}.`,
+  ].filter((each) => each !== false);
 }
 
 export function describeAudience(survey: Audience): DescribedAudience {

@@ -1,4 +1,5 @@
 import { DAY, HOUR, MINUTE, parseDuration, SECOND } from '../../../shared/domain/duration.ts';
+import type { SurveyEvent } from '../../../shared/domain/surveys/conditions.ts';
 import type { SurveyTexts, TargetingRule } from '../../../shared/domain/surveys/survey.ts';
 import type { WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
 import { TYPE_TEXTS } from '../../type-texts.ts';
@@ -11,11 +12,12 @@ const UNITS = [
   [SECOND, 'second'],
 ] as const;
 
-const plural = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`;
+export const plural = (count: number, unit: string): string =>
+  `${count.toLocaleString('en-US')} ${unit}${count === 1 ? '' : 's'}`;
 
 /** Uses the largest unit that fits: `90 days`, `1.5 seconds`. */
 export function waitWords(milliseconds: number): string {
-  if (milliseconds === 0) return 'no time';
+  if (milliseconds === 0) return 'none';
   const [size, unit] = UNITS.find(([each]) => milliseconds % each === 0) ?? [SECOND, 'second'];
   return plural(milliseconds / size, unit);
 }
@@ -25,10 +27,11 @@ export function durationWords(written: unknown): string {
   return milliseconds === undefined ? String(written) : waitWords(milliseconds);
 }
 
-/** Joins parts like `a, b or c`. */
+/** Joins parts like `a or b`, or `a, b, or c`. */
 export function listed(parts: readonly string[], word: 'and' | 'or'): string {
   const last = parts.at(-1) ?? '';
-  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} ${word} ${last}`;
+  const comma = parts.length > 2 ? ',' : '';
+  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')}${comma} ${word} ${last}`;
 }
 
 const quoted = (text: unknown): string => `“${String(text)}”`;
@@ -47,8 +50,8 @@ export const OPERATORS: Readonly<Record<TargetingRule['op'], string>> = {
 /** Quotes texts that could be read as another value or as part of the sentence. */
 const operandWords = (value: unknown): string =>
   value === null || value === undefined
-    ? 'nothing'
-    : typeof value === 'string' && /^(true|false|nothing|[^\p{L}].*|.*[^\p{L}\p{N}_.-].*|)$/su.test(value)
+    ? 'empty'
+    : typeof value === 'string' && /^(true|false|empty|[^\p{L}].*|.*[^\p{L}\p{N}_.-].*|)$/su.test(value)
       ? quoted(value)
       : String(value);
 
@@ -73,7 +76,7 @@ export function repeatWords(repeat: unknown = 'never'): string {
     wait === 'never' ? [] : [`${durationWords(wait)} after ${what}`],
   );
   const never = waits.flatMap(({ what, wait }) => (wait === 'never' ? [`, but never after ${what}`] : []));
-  return after.length === 0 ? 'once' : `again ${listed(after, 'and')}${never.join('')}`;
+  return after.length === 0 ? 'once' : `again ${listed(after, 'or')}${never.join('')}`;
 }
 
 const PLACES: Readonly<Record<string, string>> = {
@@ -85,7 +88,7 @@ const PLACES: Readonly<Record<string, string>> = {
   'top-right': 'top right',
   'top-left': 'top left',
   auto: 'automatically',
-  manual: 'from your code',
+  manual: 'when your code shows it',
 };
 
 function textsWords(texts: SurveyTexts): string {
@@ -95,6 +98,12 @@ function textsWords(texts: SurveyTexts): string {
     ...[thanks?.text, thanks?.link?.label, ...Object.values(words).flat()],
   ].filter((text) => text !== undefined && text !== '');
   return said.length === 0 ? 'no translations yet' : said.map(quoted).join(', ');
+}
+
+/** Describes an event, such as `2 seconds after order-paid has happened 3 times`. */
+export function eventWords({ event, after, times = 1 }: Partial<Record<keyof SurveyEvent, unknown>>): string {
+  const wait = after === undefined ? '' : `${durationWords(after)} `;
+  return `${wait}after ${String(event)}${times === 1 ? '' : ` has happened ${String(times)} times`}`;
 }
 
 const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -113,7 +122,8 @@ const BY_FIELD: Readonly<Record<string, (value: unknown) => string>> = {
   samplePercent: (value) => `${String(value)}%`,
   repeat: repeatWords,
   'limits.quietPeriod': durationWords,
-  'limits.maxResponses': (value) => plural(Number(value), 'response'),
+  'limits.maxResponses': (value) => (value === 0 ? 'no limit' : plural(Number(value), 'response')),
+  on: (value) => (isMap(value) ? eventWords(value) : String(value)),
 };
 
 const isTime = (field: string, value: string): boolean =>
@@ -127,7 +137,7 @@ function isRule(value: unknown): value is TargetingRule {
 
 /** @param field a path such as `limits.quietPeriod` or `locales.de` */
 export function valueWords(field: string, value: unknown): string {
-  if (value === undefined || value === null) return 'nothing';
+  if (value === undefined || value === null) return 'not set';
   const own = BY_FIELD[field];
   if (own !== undefined) return own(value);
   if (field === 'targeting' && Array.isArray(value) && value.every(isRule))

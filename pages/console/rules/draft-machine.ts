@@ -250,8 +250,9 @@ function onRefused(drafting: Drafting, error: Refusal): Step {
   return [{ ...rested(drafting), refused, failure }];
 }
 
-const GONE = 'Someone removed this survey. If you publish or save it, you create it again.';
-const BROKEN = 'Something went wrong on this page. Try again.';
+const GONE = 'Someone removed this survey. If you publish or save your version, the survey is created again.';
+const BROKEN =
+  'Your survey was not saved because of an error on this page. Reload the page, and then try again.';
 
 function onAnswer(drafting: Drafting, outcome: Outcome, now: number): Step {
   const { state } = drafting;

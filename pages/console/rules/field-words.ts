@@ -23,14 +23,16 @@ const FIELDS: Readonly<Record<string, string>> = {
   followUpQuestion: 'Follow-up question',
   reasons: 'Reasons',
   presentation: 'Where it appears',
-  corner: 'Corner',
+  corner: 'Corner or edge',
   trigger: 'When it appears',
   delayMs: 'Delay',
   on: 'Event',
+  segments: 'Breakdowns',
+  retention: 'Retention period',
   pages: 'Pages',
   samplePercent: 'Percentage of people asked',
   targeting: 'Conditions',
-  endLabels: 'Labels of the scale',
+  endLabels: 'Scale labels',
   showBadge: 'Show “Powered by Canvass”',
   priority: 'Priority',
   thanks: 'Thank-you message',
@@ -50,7 +52,7 @@ export const timeWords = (time: string | number, isZoned = false): string =>
     ...(isZoned && { timeZoneName: 'shortGeneric' }),
   });
 
-/** @param changedBy an e-mail address, a key id, `operator`, or null */
+/** @param changedBy an email address, a key id, `operator`, or null */
 export function personWords(changedBy: string | null): string {
   if (changedBy === null) return 'someone else';
   if (changedBy === 'operator') return 'an operator';
@@ -74,7 +76,7 @@ export function wordsOfField(path: string): string {
   const [field = '', part = '', ...rest] = path.split(/[.[\]]+/).filter((each) => each !== '');
   if (field === 'locales')
     return rest.length === 0 ? languageName(part) : `${languageName(part)}: ${wordsOfField(rest.join('.'))}`;
-  if (field === 'segments') return `Breakdown by ${part}`;
+  if (field === 'segments' && !/^segments\. *\./.test(path)) return `Breakdown by ${part}`;
   return FIELDS[field] ?? field;
 }
 

@@ -56,7 +56,6 @@ const NOUNS: readonly (readonly [RegExp, string])[] = [
   [/^retention$/, 'a retention period'],
   [/thanks\.text$/, 'a thank-you message'],
   [/link\.label$/, 'a link text'],
-  [/link\.url$/, 'a link address'],
   [/endLabels/, 'a label for each end, or for neither'],
   [/words\.values/, 'a label for each rating, or for none'],
   [/\.trait$/, 'a trait'],

@@ -26,25 +26,22 @@ function ofChange(base: WrittenSurvey, mine: WrittenSurvey): string[] {
   const gone = (base.reasons ?? []).filter(({ code }) => !codes.includes(code));
   const removed = Object.keys(base.locales ?? {}).filter((tag) => mine.locales?.[tag] === undefined);
   return [
-    ...(fields.some((field) => ASKED.has(field)) || isOther
-      ? ['Responses before and after this change are added up. To keep them apart, create a new survey.']
-      : []),
-    ...(fields.some((field) => WHO.has(field))
-      ? ['This changes who is asked. The score can move for that reason alone.']
-      : []),
+    (fields.some((field) => ASKED.has(field)) || isOther) &&
+      'Responses from before and after this change count toward the same score. To keep them apart, create a new survey.',
+    fields.some((field) => WHO.has(field)) &&
+      'This changes who is asked, which can change the score by itself.',
     ...gone.map(
-      ({ label }) => `The reason “${label}” is no longer offered. Responses that chose it still count.`,
+      ({ label }) =>
+        `The reason “${label}” will no longer be offered. Responses with this reason still count.`,
     ),
     ...removed.map((tag) => `People who read ${languageName(tag)} will see the survey’s original language.`),
     ...breakdowns
       .filter((name) => mine.segments?.[name] !== undefined)
-      .map((name) => `The breakdown by ${name} counts new responses only, not earlier ones.`),
-    ...(isPublic(base) && !isPublic(mine)
-      ? [
-          'The survey is no longer shown. Existing responses stay, and people who have it open can still answer.',
-        ]
-      : []),
-  ];
+      .map((name) => `The breakdown by ${name} will count only new responses, not earlier ones.`),
+    isPublic(base) &&
+      !isPublic(mine) &&
+      'The survey will no longer be shown. Its responses are kept, and people who have it open can still answer.',
+  ].filter((each) => each !== false);
 }
 
 function lackingIn(mine: WrittenSurvey, texts: SurveyTexts): string[] {
@@ -53,7 +50,7 @@ function lackingIn(mine: WrittenSurvey, texts: SurveyTexts): string[] {
   return [
     ...(texts.question ? [] : ['the question']),
     ...(followUpQuestion && !texts.followUpQuestion ? ['the follow-up question'] : []),
-    ...(endLabels && !texts.endLabels ? ['the labels of the scale'] : []),
+    ...(endLabels && !texts.endLabels ? ['the scale labels'] : []),
     ...(isLacking ? ['some reasons'] : []),
     ...(thanks && !texts.thanks ? ['the thank-you message'] : []),
   ];
@@ -65,7 +62,7 @@ const untranslated = (mine: WrittenSurvey): string[] =>
     return lacking.length === 0
       ? []
       : [
-          `The ${languageName(tag)} translation lacks ${listed(lacking, 'and')}. People see the original text instead.`,
+          `The ${languageName(tag)} translation is missing ${listed(lacking, 'and')}. People see the original text instead.`,
         ];
   });
 
@@ -73,29 +70,24 @@ function ofPublished(mine: WrittenSurvey, now: number): string[] {
   const { targeting = [], samplePercent = 100, trigger, presentation, slug, endsAt, limits, type } = mine;
   const isForAll = targeting.length === 0 && samplePercent === 100;
   return [
-    ...(endsAt !== undefined && Date.parse(endsAt) <= now
-      ? ['The end date has passed, so no one is asked.']
-      : []),
-    ...(samplePercent === 0 ? ['The percentage of people asked is 0%, so no one is asked.'] : []),
-    ...(isForAll && trigger === 'auto' && type !== 'thumbs'
-      ? ['Everyone who opens your product can be asked. Consider a smaller percentage to start, such as 10%.']
-      : []),
-    ...(shortestWait(mine.repeat) < SHORTEST_REPEAT || mine.repeat === 'session'
-      ? ['The same person can be asked again within a week.']
-      : []),
-    ...(limits?.ignoreQuietPeriod === true
-      ? ['This survey ignores the quiet period. People can be asked right after another survey.']
-      : []),
-    ...(presentation === 'inline' && type !== 'thumbs'
-      ? [`Your developers must add a slot to the page first: an element with data-canvass="${slug}".`]
-      : []),
-    ...(trigger === 'manual' && type !== 'thumbs'
-      ? [
-          `The survey appears only when your product calls canvass.show('${slug}'). Ask your developers to add that call.`,
-        ]
-      : []),
+    endsAt !== undefined && Date.parse(endsAt) <= now && 'The end date has passed, so no one is asked.',
+    samplePercent === 0 && 'The percentage of people asked is 0%, so no one is asked.',
+    isForAll &&
+      trigger === 'auto' &&
+      type !== 'thumbs' &&
+      'Everyone who opens your product can be asked. Consider starting with a smaller percentage, such as 10%.',
+    (shortestWait(mine.repeat) < SHORTEST_REPEAT || mine.repeat === 'session') &&
+      'The same person can be asked again within a week.',
+    limits?.ignoreQuietPeriod === true &&
+      'This survey ignores the quiet period. People can be asked right after another survey.',
+    presentation === 'inline' &&
+      type !== 'thumbs' &&
+      `Your developers must add a slot to the page first: an element with data-canvass="${slug}".`,
+    trigger === 'manual' &&
+      type !== 'thumbs' &&
+      `The survey appears only when your product calls canvass.show('${slug}'). Ask your developers to add that call.`,
     ...untranslated(mine),
-  ];
+  ].filter((each) => each !== false);
 }
 
 /** @param now milliseconds since the epoch */

@@ -54,16 +54,13 @@ export interface BrokenRule {
 function overfull({ segments = [] }: Survey): string[] {
   const full = segments.filter(({ values }) => values.length > MOST_VALUES_EVER);
   return [
-    ...(segments.length > MOST_SEGMENTS_EVER
-      ? [
-          `A survey can have ${MOST_SEGMENTS_EVER} different breakdowns over time, including removed ones. This change would make it ${segments.length}. Use an earlier breakdown again, or create another survey.`,
-        ]
-      : []),
+    segments.length > MOST_SEGMENTS_EVER &&
+      `A survey can have ${MOST_SEGMENTS_EVER} different breakdowns over time, including removed ones. This change would make it ${segments.length}. Use an earlier breakdown again, or create another survey.`,
     ...full.map(
       ({ name, values }) =>
         `A breakdown can have ${MOST_VALUES_EVER} different values over time, including removed ones. This change would give ${name} ${values.length}. Use earlier values again, or create another survey.`,
     ),
-  ];
+  ].filter((each) => each !== false);
 }
 
 export function brokenRules(surveys: readonly Survey[], plan: SurveyPlan, now: number): BrokenRule[] {

@@ -160,7 +160,7 @@ const WRONG_FIELDS: readonly (readonly [string, string])[] = [
   ['targeting: [{ trait: a, op: gt }]', '5:17: surveys[0].targeting[0].value: is missing'],
   [
     'targeting: [{ trait: a, op: eq, value: 1e300 }]',
-    '5:44: surveys[0].targeting[0].value: must not be a number that is too large or too small to store',
+    '5:44: surveys[0].targeting[0].value: must not be that large or small',
   ],
   [
     'targeting: [{ trait: a, op: eq, value: { b: 1 } }]',
@@ -342,11 +342,11 @@ describe('several problems', () => {
       'segments that cannot be told apart',
       withFields('segments: { identityKind: [a], plan: [a, a], 1st: [a], p3: [], p4: [other], p5: [{}] }'),
       [
-        '5:17: surveys[0].segments.identityKind: must not be identityKind, because every survey has this breakdown',
+        '5:17: surveys[0].segments.identityKind: must not be identityKind, which every survey has',
         '5:42: surveys[0].segments.plan: must not have the same value twice',
         '5:50: surveys[0].segments.1st: must start with a letter and have up to 64 letters, digits, and the characters _ . and -',
         '5:64: surveys[0].segments.p3: must have at least one value',
-        '5:73: surveys[0].segments.p4[0]: must not be other, which counts all values that are not listed',
+        '5:73: surveys[0].segments.p4[0]: must not be other, which counts all other values',
         '5:86: surveys[0].segments.p5[0]: must be text, a number, true, or false',
       ],
     ],

@@ -18,7 +18,7 @@ import {
 } from './support/open-console.ts';
 
 const TYPED = 'Typed for an hour?';
-const KEPT = 'were kept in this tab';
+const KEPT = 'They are kept in this tab';
 
 const editor = await useEditor();
 
@@ -166,7 +166,7 @@ it('keeps an unsaved order, and saves it over another person’s order only by c
   expect(await save.isDisabled()).toBe(true);
   await press(page, 'Keep my order');
   // The pressed button is gone.
-  await expect.poll(() => focused(page)).toBe('Your order was kept. It is not saved yet.');
+  await expect.poll(() => focused(page)).toBe('You kept your order. Save it to apply it.');
   await save.click();
   await page.getByText('The order is saved.').waitFor();
   expect((await stored()).surveys.map(({ slug }) => slug)).toEqual(['third', 'first', 'gone', 'second']);

@@ -71,7 +71,10 @@ it('shows problems at their fields: before it asks the service, and when the nam
   await questionOf(page).fill('');
   await name.fill('nps');
   await press(page, 'Publish');
-  await page.getByRole('alert').filter({ hasText: 'There are 2 problems to fix.' }).waitFor();
+  await page
+    .getByRole('alert')
+    .filter({ hasText: 'Fix 2 problems before you continue. Question: Enter a question.' })
+    .waitFor();
   expect(await questionOf(page).getAttribute('aria-invalid')).toBe('true');
   await page.getByText('Another survey has this name.').waitFor();
   await expect.poll(focusedId).toBe('field-question');
@@ -97,7 +100,7 @@ it('warns when the question changes, and duplicates a survey without losing anot
   await questionOf(page).fill('Another question?');
   await press(page, 'Publish changes');
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Responses before and after this change are added up').waitFor();
+  await dialog.getByText('Responses from before and after this change count').waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
   await goTo(page, '#/new', 'New survey Draft');
@@ -110,7 +113,7 @@ it('warns when the question changes, and duplicates a survey without losing anot
   await dialog.getByRole('button', { name: 'Discard it and duplicate' }).click();
   await isNew();
   await page.getByText('This is a copy of nps. It is not saved yet.').waitFor();
-  expect(await page.getByText('were kept in this tab').count()).toBe(0);
+  expect(await page.getByText('They are kept in this tab').count()).toBe(0);
   expect(await questionOf(page).inputValue()).toBe('Another question?');
   await confirm(page, 'Save draft');
   await page.getByRole('heading', { name: 'Edit nps-copy Draft' }).waitFor();
@@ -142,7 +145,7 @@ it('shows the draft on the product by a link until the draft changes, and stores
   await questionOf(page).fill('Tried first?');
   await page.getByRole('textbox', { name: 'Thank-you message' }).fill('Thanks a lot');
   await press(page, 'Create link');
-  await page.getByText('Enter the address of a page of your product.').waitFor();
+  await page.getByText('Enter the address of a page in your product').waitFor();
   await page.getByLabel('A page of your product').fill(`${product}/orders?x=1#top`);
   await press(page, 'Create link');
   const link = page.getByRole('link', { name: 'Open the page' });

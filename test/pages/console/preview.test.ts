@@ -20,7 +20,7 @@ it('shows each step of each type, in each language and color, while the survey i
   await widget.locator('form').getByText('What is missing?').waitFor();
   await page.getByRole('textbox', { name: 'Reason 1' }).fill('Its price');
   await widget.getByText('Its price', { exact: true }).waitFor();
-  await choose(page, 'Thanks');
+  await choose(page, 'Thank-you');
   await page.getByRole('textbox', { name: 'Thank-you message' }).fill('Thanks a lot');
   await widget.getByText('Thanks a lot').first().waitFor();
   await choose(page, 'Question');
@@ -35,7 +35,7 @@ it('shows each step of each type, in each language and color, while the survey i
     await widget.getByText(await questionOf(page).inputValue(), { exact: true }).waitFor();
     await choose(page, 'Follow-up');
     await widget.getByText('What is missing?').first().waitFor();
-    await choose(page, 'Thanks');
+    await choose(page, 'Thank-you');
     await widget.getByText('Thanks a lot').first().waitFor();
   }
   expect(requests.slice(before)).toEqual([]);
@@ -55,7 +55,7 @@ it('can be clicked through while the console follows, and shows a banner as in a
   await widget.getByRole('button', { name: 'Send' }).click();
   await isAt('Follow-up');
   await widget.getByRole('button', { name: 'Send' }).click();
-  await isAt('Thanks');
+  await isAt('Thank-you');
   await widget.getByRole('button', { name: 'Close' }).click();
   await isAt('Question');
   await widget.getByRole('radio').first().waitFor();

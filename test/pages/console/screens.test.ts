@@ -120,7 +120,7 @@ it('explains when the script or the file of a screen is missing, and works after
     isGone ? route.fulfill({ status: 404 }) : route.continue(),
   );
   await page.goto(`${gateway.url}/console/${tenant.project.id}`);
-  await page.getByRole('alert').filter({ hasText: 'was updated' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'has been updated' }).waitFor();
   isGone = false;
   await page.reload();
   await page.getByLabel('Your key').waitFor();

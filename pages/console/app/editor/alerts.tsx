@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { type Draft, hasChanges } from '../../rules/draft.ts';
-import { timeWords } from '../../rules/field-words.ts';
+import { timeWords, wordsOfField } from '../../rules/field-words.ts';
 import type { EditProblem } from '../../rules/problems.ts';
 import { hrefOf } from '../shell/route.ts';
 
@@ -37,7 +37,8 @@ export function Alerts({ failure, problems }: AlertsProps) {
       {first !== undefined && (
         <div class="problem card" role="alert" tabIndex={-1} id={NOT_RIGHT_ID}>
           <p>
-            {problems.length === 1 ? 'There is 1 problem' : `There are ${problems.length} problems`} to fix.{' '}
+            {problems.length === 1 ? 'Fix 1 problem' : `Fix ${problems.length} problems`} before you continue.{' '}
+            {first.path !== '' && `${wordsOfField(first.path)}: `}
             {first.words}
           </p>
         </div>
@@ -68,7 +69,7 @@ export function StateNote({ draft, note }: { readonly draft: Draft; readonly not
 export function KeptNote({ at, onDiscard }: { readonly at: number; readonly onDiscard: () => void }) {
   return (
     <p class="kept">
-      You edited this survey on {timeWords(at)} and did not save your changes. They were kept in this tab.{' '}
+      You have unsaved changes from {timeWords(at)}. They are kept in this tab.{' '}
       <button type="button" class="link" onClick={onDiscard}>
         Discard changes
       </button>

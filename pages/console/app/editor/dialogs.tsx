@@ -95,7 +95,7 @@ export function ReviewDialog({ review, isStoring, problem, onConfirm, onClose }:
     <Dialog title={title} onClose={() => isStoring || onClose()}>
       {target.status === 'active' && changes.length > 0 && (
         <div class="asked">
-          <p class="about">Who is asked, starting within 30 seconds:</p>
+          <p class="about">This takes effect within 30 seconds:</p>
           <p>{describeAudience(target).text}</p>
         </div>
       )}
@@ -107,7 +107,7 @@ export function ReviewDialog({ review, isStoring, problem, onConfirm, onClose }:
         </ul>
       )}
       {changes.length === 0 ? (
-        <p>There is nothing to change.</p>
+        <p>You have made no changes.</p>
       ) : (
         <dl class="changes">
           {changes.map((each) => (

@@ -42,7 +42,7 @@ function Audience({ survey }: { readonly survey: WrittenSurvey }) {
       <p>{text}</p>
       {unsaid.length > 0 && (
         <details class="more">
-          <summary>Other conditions</summary>
+          <summary>Notes</summary>
           <ul>
             {unsaid.map((each) => (
               <li key={each}>{each}</li>

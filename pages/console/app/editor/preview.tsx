@@ -22,7 +22,7 @@ const READY_MS = 3_000;
 const STEP_WORDS: Readonly<Record<Step, string>> = {
   question: 'Question',
   followUp: 'Follow-up',
-  thanks: 'Thanks',
+  thanks: 'Thank-you',
 };
 const THEMES = { light: 'Light', dark: 'Dark' } as const;
 type Theme = keyof typeof THEMES;
@@ -162,7 +162,7 @@ export function Preview({ survey }: { readonly survey: WrittenSurvey }) {
       </h2>
       {isGone && (
         <Problem
-          words="The preview cannot load because the console was updated since you opened this tab. Reload the page. Your changes are kept in this tab."
+          words="The preview cannot load because the console has been updated since you opened this tab. Reload the page. Your changes are kept in this tab."
           action={{ words: 'Reload', run: () => location.reload() }}
         />
       )}

@@ -34,10 +34,10 @@ export function TryOnSite({ survey, isSound }: TryProps) {
     keep(KEPT_AS, page);
     const wrong =
       addressWith(page, '') === undefined
-        ? 'Enter the address of a page of your product.'
+        ? 'Enter the address of a page in your product, such as https://www.example.com/orders.'
         : isSound
           ? undefined
-          : 'Fix the problems in the form first.';
+          : 'Fix the problems in the form, and then create the link again.';
     setProblem(wrong);
     if (wrong !== undefined) return;
     try {

@@ -97,12 +97,17 @@ export function useOrdering() {
     } catch (error) {
       const isFirst = error instanceof Refused && error.code === 'surveys_changed';
       // Shows the message together with the order that it describes.
-      if (!isFirst || (await read())) setProblem(messageOf(error));
+      if (!isFirst) setProblem(messageOf(error));
+      else if (await read()) setProblem(`${messageOf(error)} Review the order, and then save it again.`);
     }
   };
   const decide = (side: Side): void => {
     change(decideOrder(ordering, side));
-    setNote(side === 'theirs' ? 'Their order was kept.' : 'Your order was kept. It is not saved yet.');
+    setNote(
+      side === 'theirs'
+        ? 'You chose their order. There is nothing to save.'
+        : 'You kept your order. Save it to apply it.',
+    );
   };
   const discard = (): void => {
     if (definitions === undefined) return;
@@ -151,13 +156,13 @@ export function Order() {
         </div>
       </header>
       <p class="about">
-        When several surveys fit, the first one in this list is shown. The others wait until the quiet period
-        ends. A survey with a higher priority always comes first.
+        If a person qualifies for several surveys, the first one in this list is shown. The others wait until
+        the quiet period ends. A survey with a higher priority always comes first.
       </p>
-      {problem !== undefined && <Problem words={`${problem} Review the order, and then save it again.`} />}
+      {problem !== undefined && <Problem words={problem} />}
       {isKept && (
         <p>
-          You changed the order earlier and did not save it. Your changes were kept in this tab.{' '}
+          You have unsaved changes to the order. They are kept in this tab.{' '}
           <button type="button" class="link" onClick={andFocus(actions.discard)}>
             Discard changes
           </button>
@@ -173,7 +178,7 @@ export function Order() {
               .join(', ')}
             .
           </p>
-          <p>The list below shows your order. Nothing is saved until you choose.</p>
+          <p>The list below shows your order. Choose which order to keep.</p>
           <button type="button" onClick={andFocus(() => actions.decide('theirs'))}>
             Use their order
           </button>{' '}

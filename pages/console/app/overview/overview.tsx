@@ -37,7 +37,7 @@ function Lines({ surveys, label }: { readonly surveys: Surveys; readonly label: 
         <span>Score (95% interval)</span>
         <span>Weekly trend</span>
         <span>Responses</span>
-        <span>Open contacts</span>
+        <span>Open contact requests</span>
       </div>
       <ul>
         {surveys.map((survey) => (

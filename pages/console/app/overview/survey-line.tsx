@@ -102,7 +102,7 @@ export function SurveyLine({ survey }: { readonly survey: Line }) {
         <strong>{formatCount(responses)}</strong>
       </div>
       <div class="number">
-        <span class="head">Open contacts</span>
+        <span class="head">Open contact requests</span>
         {openContacts === 0 ? (
           <span class="about">0</span>
         ) : (

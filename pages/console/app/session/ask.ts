@@ -46,17 +46,17 @@ function wordsFor(status: number, code: string | undefined): string {
     return 'You are signed in, but your role does not allow this. Ask the people who manage your surveys.';
   switch (status) {
     case 400:
-      return 'The service did not accept this change.';
+      return 'The service could not process this request. Reload the page, and then try again.';
     case 401:
-      return 'Your sign-in or key has expired, or it does not give you access to this.';
+      return 'Your sign-in or key has expired, or it does not give you access to this. Sign in again, or ask the people who manage your surveys.';
     case 403:
       return 'You do not have access to this. Ask the people who manage your surveys.';
     case 404:
-      return 'This no longer exists. Someone may have just removed it.';
+      return 'This no longer exists. Someone may have removed it.';
     case 429:
       return 'There were too many requests. Wait a few seconds, and then try again.';
     default:
-      return 'The service did not respond. Nothing is lost. Try again.';
+      return 'The service did not respond. Try again.';
   }
 }
 

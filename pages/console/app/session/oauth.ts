@@ -82,13 +82,14 @@ export async function redeem(
     const redeemed = await oauth.processAuthorizationCodeResponse(server, client, reply, expected);
     const claims = oauth.getValidatedIdTokenClaims(redeemed);
     const { id_token: token } = redeemed;
-    if (token === undefined || claims === undefined) return 'The provider sent no ID token. Sign in again.';
+    if (token === undefined || claims === undefined)
+      return 'Your sign-in provider did not confirm who you are. Sign in again.';
     const isCut = '_claim_names' in claims || 'hasgroups' in claims;
     if (isCut || token.length > MOST_CHARACTERS) return TOO_MANY_GROUPS;
     return { kind: 'person', token, name: nameIn(claims) };
   } catch (error) {
     if (error instanceof oauth.AuthorizationResponseError)
-      return 'The provider did not sign you in. Sign in again, or ask the people who manage your surveys.';
-    return 'The sign-in did not finish because the provider’s answer does not match the request. Sign in again.';
+      return 'Your sign-in provider did not sign you in. Sign in again, or ask the people who manage your surveys.';
+    return 'The sign-in did not finish because your sign-in provider’s reply does not match the request. Sign in again.';
   }
 }

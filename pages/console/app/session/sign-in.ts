@@ -48,8 +48,8 @@ export async function finishSignIn(
   { parameters, begun }: ProviderAnswer,
   offer: SignInOffer | undefined,
 ): Promise<Credentials | string> {
-  if (begun === undefined) return 'This sign-in was not started in this tab. Sign in here.';
-  if (offer === undefined) return 'The service did not return its sign-in settings. Sign in again.';
+  if (begun === undefined) return 'This sign-in was not started in this tab. Sign in again here.';
+  if (offer === undefined) return 'The sign-in settings did not load. Sign in again.';
   const { redeem } = await import('./oauth.ts');
   return redeem(offer, parameters, begun);
 }

@@ -140,7 +140,7 @@ export function useOpening() {
     setWaiting(true);
     beginSignIn(offer).catch(() => {
       setWaiting(false);
-      setProblem('The sign-in could not start. Reload the page.');
+      setProblem('The sign-in did not start. Reload the page, and then sign in again.');
     });
   };
   const leave = (): void => {

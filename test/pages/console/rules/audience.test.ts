@@ -9,7 +9,7 @@ describe('the audience in sentences', () => {
   it.each<[string, Partial<Audience>]>([
     ['Everyone can be asked.', {}],
     [
-      'People whose plan is one of team or pro, seats is at least 5, company is known and beta is not known can be asked.',
+      'People whose plan is one of team or pro, seats is at least 5, company is known, and beta is not known can be asked.',
       {
         targeting: [
           { trait: 'plan', op: 'in', value: ['team', 'pro'] },
@@ -29,17 +29,17 @@ describe('the audience in sentences', () => {
       },
     ],
     [
-      'Everyone can be asked on /, /orders/*/edit or /help/….',
+      'Everyone can be asked on /, /orders/*/edit, or /help and everything below it.',
       { pages: ['/', '/orders/*/edit', '/help/**'] },
     ],
     ['Everyone can be asked on every page.', { pages: ['/**'] }],
-    ['Everyone can be asked after the event order-paid.', { on: { event: 'order-paid' }, delayMs: 9_000 }],
+    ['Everyone can be asked after order-paid.', { on: { event: 'order-paid' }, delayMs: 9_000 }],
     [
-      'Everyone can be asked 2 seconds after the event order-paid has happened 3 times.',
+      'Everyone can be asked 2 seconds after order-paid has happened 3 times.',
       { on: { event: 'order-paid', times: 3, after: '2s' } },
     ],
     ['Everyone can be asked 1 second after the page opens.', { delayMs: 1_000 }],
-    ["Everyone can be asked when the page calls show('orders').", { trigger: 'manual', delayMs: 1_000 }],
+    ["Everyone can be asked when your product calls show('orders').", { trigger: 'manual', delayMs: 1_000 }],
     ['Everyone can be asked. One in 100 of them is asked.', { samplePercent: 1 }],
     ['Everyone can be asked. One in two of them is asked.', { samplePercent: 50 }],
     ['Everyone can be asked. 35% of them are asked.', { samplePercent: 35 }],
@@ -51,14 +51,14 @@ describe('the audience in sentences', () => {
 
   it.each<[string, Partial<Audience>]>([
     [
-      'People whose plan is pro can be asked on /orders/…. One in ten of them is asked. Each person can be asked again after 90 days.',
+      'People whose plan is pro can be asked on /orders and everything below it. One in ten of them is asked. Each person can be asked again after 90 days.',
       { targeting: [PRO], pages: ['/orders/**'], samplePercent: 10, repeat: '90d' },
     ],
     ['No one is asked, because the percentage of people asked is 0%.', { samplePercent: 0, repeat: '90d' }],
     ['Everyone can be asked. Each person is asked once per session.', { repeat: 'session' }],
     ['Everyone can be asked. Each person is asked once per message.', { repeat: 'observation' }],
     [
-      'Everyone can be asked. Each person can be asked again 90 days after a response and 1 day after a dismissal.',
+      'Everyone can be asked. Each person can be asked again 90 days after a response or 1 day after a dismissal.',
       { repeat: { answered: '90d', dismissed: '1d' } },
     ],
     [
@@ -66,8 +66,12 @@ describe('the audience in sentences', () => {
       { repeat: { dismissed: '14d' } },
     ],
     [
-      'Everyone can be asked. Each person is asked once. The survey waits at least 1 day after any other survey. The survey ends after 1000 responses.',
+      'Everyone can be asked. Each person is asked once. The survey waits at least 1 day after any other survey. The survey ends after 1,000 responses.',
       { limits: { maxResponses: 1_000, quietPeriod: '1d' } },
+    ],
+    [
+      'Everyone can be asked. Each person is asked once. The survey ends after 1 response.',
+      { limits: { maxResponses: 1 } },
     ],
     [
       'Everyone can be asked. Each person is asked once. The survey ignores the quiet period.',
@@ -98,19 +102,26 @@ describe('the audience in sentences', () => {
     const whole = [...targeting, { trait: 'team', op: 'exists' } as const];
     expect(
       describeTyped({ ...survey, targeting: whole, pages: ['/a'], on: { event: 'paid' } }).text,
-    ).toContain('People whose plan is pro and team is known can be asked on /a after the event paid.');
+    ).toContain('People whose plan is pro and team is known can be asked on /a after paid.');
   });
 });
 
 describe('other conditions', () => {
-  const OF_THE_PROJECT = 'The project’s quiet period and monthly cap also decide whether a person is asked.';
+  const OF_THE_PROJECT = 'The project’s quiet period and monthly cap also apply.';
 
   it.each<[string, Partial<Audience>, string[]]>([
     ['the project’s limits', {}, [OF_THE_PROJECT]],
+    ...[{ ignoreQuietPeriod: true }, { quietPeriod: '0' }].map(
+      (limits): [string, Partial<Audience>, string[]] => [
+        `only the monthly cap with ${JSON.stringify(limits)}`,
+        { limits },
+        ['The project’s monthly cap also applies.'],
+      ],
+    ),
     [
       'the server’s token, for a survey under a message',
       { repeat: 'observation' },
-      ['Only your server can show it, with a token that it creates. The token works on every page.'],
+      ['Only your server can show the survey, with a token that it creates. The token works on every page.'],
     ],
     [
       'which traits the product must send',
@@ -127,7 +138,7 @@ describe('other conditions', () => {
       [
         'The number of people depends on the traits that your product sends.',
         'People are asked only if your product sends their plan and seats.',
-        'People can be asked even if your product does not send their role, beta and team.',
+        'People can be asked even if your product does not send their role, beta, and team.',
         OF_THE_PROJECT,
       ],
     ],
@@ -135,8 +146,8 @@ describe('other conditions', () => {
       'the call that shows the survey',
       { trigger: 'manual', pages: ['/'] },
       [
-        "The page’s code decides when it appears, by calling show('orders').",
-        'Older clients that do not support pages never show it.',
+        "Your product decides when the survey appears by calling show('orders').",
+        'Older versions of the Canvass client, which do not support pages, never show the survey.',
         OF_THE_PROJECT,
       ],
     ],
@@ -144,8 +155,8 @@ describe('other conditions', () => {
       'the call that reports the event',
       { pages: ['/'], on: { event: 'order-paid' } },
       [
-        "The page’s code reports order-paid by calling track('order-paid').",
-        'Older clients that do not support pages and events never show it.',
+        "Your product reports the event by calling track('order-paid').",
+        'Older versions of the Canvass client, which do not support pages and events, never show the survey.',
         OF_THE_PROJECT,
       ],
     ],

@@ -6,22 +6,30 @@ import { personWords, WIDGET_LANGUAGES } from '../../../../pages/console/rules/f
 
 const said = (field: string, before: unknown, after: unknown) => {
   const [words] = changeWords([{ field, before, after }]);
-  return `${words?.name}: ${words?.before ?? 'nothing'} → ${words?.after ?? 'nothing'}`;
+  return `${words?.name}: ${words?.before ?? 'not set'} → ${words?.after ?? 'not set'}`;
 };
 
 describe('the review', () => {
   it.each([
     ['status', 'draft', 'active', 'Status: Draft → Active'],
     ['question', 'Old?', 'New?', 'Question: “Old?” → “New?”'],
-    ['samplePercent', null, 10, 'Percentage of people asked: nothing → 10%'],
-    ['repeat', null, '90d', 'How often each person is asked: nothing → again after 90 days'],
+    ['samplePercent', null, 10, 'Percentage of people asked: not set → 10%'],
+    ['repeat', null, '90d', 'How often each person is asked: not set → again after 90 days'],
     [
       'repeat',
       'session',
       { answered: '90d', dismissed: '14d' },
-      'How often each person is asked: once per session → again 90 days after a response and 14 days after a dismissal',
+      'How often each person is asked: once per session → again 90 days after a response or 14 days after a dismissal',
     ],
     ['limits.quietPeriod', '7d', '1d', 'Quiet period: 7 days → 1 day'],
+    ['limits.quietPeriod', '7d', '0', 'Quiet period: 7 days → none'],
+    ['limits.maxResponses', 1_000, 0, 'Maximum responses: 1,000 responses → no limit'],
+    [
+      'on',
+      { event: 'order-paid' },
+      { event: 'order-paid', after: '2s', times: 3 },
+      'Event: after order-paid → 2 seconds after order-paid has happened 3 times',
+    ],
     ['delayMs', 0, 1_500, 'Delay: no delay → 1.5 seconds'],
     [
       'targeting',
@@ -30,7 +38,7 @@ describe('the review', () => {
         { trait: 'plan', op: 'in', value: ['pro', 'team'] },
         { trait: 'seats', op: 'gte', value: 10 },
       ],
-      'Conditions: nothing → plan is one of pro or team and seats is at least 10',
+      'Conditions: not set → plan is one of pro or team and seats is at least 10',
     ],
     [
       'targeting',
@@ -38,16 +46,16 @@ describe('the review', () => {
       [],
       'Conditions: beta is not known → everyone',
     ],
-    ['reasons', null, [{ code: 'a', label: 'Price' }], 'Reasons: nothing → “Price”'],
+    ['reasons', null, [{ code: 'a', label: 'Price' }], 'Reasons: not set → “Price”'],
     [
       'thanks',
       null,
       { text: 'Thanks', link: { label: 'More', url: 'https://a.example' } },
-      'Thank-you message: nothing → “Thanks”, “More”, “https://a.example”',
+      'Thank-you message: not set → “Thanks”, “More”, “https://a.example”',
     ],
-    ['locales.de', { question: 'Alt?' }, undefined, 'German: “Alt?” → nothing'],
+    ['locales.de', { question: 'Alt?' }, undefined, 'German: “Alt?” → not set'],
     ['presentation', 'corner', 'banner', 'Where it appears: in a corner → as a banner'],
-    ['segments.plan', null, ['free', 'pro'], 'Breakdown by plan: nothing → free, pro'],
+    ['segments.plan', null, ['free', 'pro'], 'Breakdown by plan: not set → free, pro'],
   ])('writes a change of %s from %j to %j', (field, before, after, words) => {
     expect(said(field, before, after)).toBe(words);
   });
@@ -55,7 +63,7 @@ describe('the review', () => {
   it('shows times in the time zone of the person', () => {
     vi.stubEnv('TZ', 'Europe/Berlin');
     expect(said('startsAt', null, '2026-12-01T09:00:00.000Z').replaceAll(/\s/g, ' ')).toBe(
-      'Start time: nothing → Dec 1, 2026, 10:00 AM Germany Time',
+      'Start time: not set → Dec 1, 2026, 10:00 AM Germany Time',
     );
   });
 

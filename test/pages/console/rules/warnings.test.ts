@@ -15,7 +15,7 @@ describe('warnings', () => {
 
   it('say that responses are added up when the question changes, unless the survey was never published', () => {
     const words =
-      'Responses before and after this change are added up. To keep them apart, create a new survey.';
+      'Responses from before and after this change count toward the same score. To keep them apart, create a new survey.';
     expect(warn({ question: 'Another?' })).toEqual([words]);
     expect(warn({ words: { values: ['Never', 'Always'] } })).toEqual([words]);
     expect(warn({ question: 'Another?' }, changed(quiet, { status: 'draft' }))).toEqual([]);
@@ -24,14 +24,14 @@ describe('warnings', () => {
   it.each([
     [{ samplePercent: undefined }, /Everyone who opens your product/],
     [{ samplePercent: 0 }, /no one is asked/],
-    [{ targeting: [{ trait: 'plan', op: 'eq', value: 'pro' }] }, /changes who is asked/],
+    [{ targeting: [{ trait: 'plan', op: 'eq', value: 'pro' }] }, /can change the score by itself/],
     [{ endsAt: '2026-05-01T00:00:00Z' }, /end date has passed/],
     [{ repeat: '1d' }, /within a week/],
     [{ limits: { ignoreQuietPeriod: true } }, /ignores the quiet period/],
     [{ presentation: 'inline' }, /data-canvass="nps"/],
     [{ trigger: 'manual' }, /canvass\.show\('nps'\)/],
-    [{ status: 'paused' }, /no longer shown/],
-    [{ locales: { de: {} } }, /The German translation lacks the question\./],
+    [{ status: 'paused' }, /will no longer be shown/],
+    [{ locales: { de: {} } }, /The German translation is missing the question\./],
   ] as const)('appear for %j', (patch, words) => {
     expect(warn(patch as Parameters<typeof changed>[1]).join(' ')).toMatch(words);
   });
@@ -53,7 +53,7 @@ describe('warnings', () => {
     };
     const told = warn({ ...patch, locales: { de: { question: 'Wie?' }, fr: whole } }).join(' ');
     expect(told).toContain(
-      'The German translation lacks the follow-up question, the labels of the scale, some reasons and the thank-you message.',
+      'The German translation is missing the follow-up question, the scale labels, some reasons, and the thank-you message.',
     );
     expect(told).not.toContain('French');
   });
@@ -64,7 +64,7 @@ describe('warnings', () => {
       locales: { de: { question: 'Wie?' } },
     });
     expect(warn({ reasons: undefined, locales: undefined }, full)).toEqual([
-      'The reason “Price” is no longer offered. Responses that chose it still count.',
+      'The reason “Price” will no longer be offered. Responses with this reason still count.',
       'People who read German will see the survey’s original language.',
     ]);
   });

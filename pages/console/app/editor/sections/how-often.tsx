@@ -12,12 +12,12 @@ const WAYS = [
   {
     value: 'session',
     name: 'Once per session',
-    about: 'This is for AI assistants. Your server asks in each session.',
+    about: 'For AI assistants: your server asks once in each session.',
   },
   {
     value: 'observation',
     name: 'Once per message',
-    about: 'This is for AI assistants. Your server asks under each message.',
+    about: 'For AI assistants: your server asks under each message.',
   },
 ] as const;
 type Way = (typeof WAYS)[number]['value'];
@@ -72,14 +72,14 @@ export function HowOftenSection() {
           <DurationField
             path="repeat.answered"
             label="Time after a response"
-            help="Leave it empty for never."
+            help="Leave empty to never ask again."
             value={waits.answered}
             onDuration={(answered) => wait({ answered })}
           />
           <DurationField
             path="repeat.dismissed"
             label="Time after a dismissal"
-            help="Leave it empty for never."
+            help="Leave empty to never ask again."
             value={waits.dismissed}
             onDuration={(dismissed) => wait({ dismissed })}
           />
@@ -89,14 +89,14 @@ export function HowOftenSection() {
         <DurationField
           path="limits.quietPeriod"
           label="Quiet period"
-          help="The survey waits this long after any other survey. Leave it empty to use the project’s quiet period."
+          help="The survey waits this long after any other survey. Leave empty to use the project’s quiet period."
           value={limits?.quietPeriod}
           onDuration={(quietPeriod) => change({ limits: { ...limits, quietPeriod } })}
         />
         <NumberField
           path="limits.maxResponses"
           label="Maximum responses"
-          help="The survey ends after this many responses. Leave it empty for no limit."
+          help="The survey ends after this many responses. Leave empty for no limit."
           value={limits?.maxResponses}
           unit="responses"
           onNumber={(maxResponses) => change({ limits: { ...limits, maxResponses } })}

@@ -140,7 +140,7 @@ function AddLanguage({ taken, onAdd }: AddProps) {
         <>
           <input
             type="text"
-            aria-label="Language tag, such as pt-BR"
+            aria-label="Language code, such as pt-BR"
             placeholder="pt-BR"
             value={tag}
             onInput={({ currentTarget }) => setTag(currentTarget.value.trim())}
@@ -165,7 +165,7 @@ export function LanguagesSection() {
     <Section
       id="languages"
       title="Languages"
-      about="People see the survey in the language of the page. A text without a translation appears as you wrote it above. The buttons are already translated into 22 languages."
+      about={`People see the survey in the language of the page. A text without a translation appears as you wrote it above. The buttons are already available in ${WIDGET_LANGUAGES.length + 1} languages.`}
     >
       {tags.length > 0 && (
         <fieldset class="choices">

@@ -119,7 +119,7 @@ function Reasons() {
   return (
     <ListField
       label="Reasons"
-      about="People who give a low rating can select any number of reasons. Results count them, so you see what is behind a low score."
+      about="People who give a low rating can select any number of reasons. Results show how often each reason was selected."
       item="reason"
       most={MOST_REASONS}
       rows={reasons}
@@ -188,7 +188,7 @@ export function QuestionSection() {
       <TextField
         path="followUpQuestion"
         label="Follow-up question"
-        help="This open question comes after the rating. Leave it empty to ask only for the rating."
+        help="This open question comes after the rating. Leave empty to ask only for the rating."
         isLong
         value={survey.followUpQuestion}
         placeholder="What could we do better?"

@@ -64,8 +64,8 @@ export function ThanksSection() {
           label="Priority"
           help={
             <>
-              When several surveys fit, the one with the highest priority is shown. Surveys with the same
-              priority follow <a href={hrefOf({ screen: 'order' })}>the survey order</a>.
+              If a person qualifies for several surveys, the one with the highest priority is shown. Surveys
+              with the same priority follow <a href={hrefOf({ screen: 'order' })}>the survey order</a>.
             </>
           }
           value={survey.priority}

@@ -2,13 +2,17 @@ import { Section, useEditing } from '../editing.tsx';
 import { ChoiceField, DurationField, NumberField, TextField, TimeField } from '../fields.tsx';
 
 const MOMENTS = [
-  { value: 'auto', name: 'Automatically', about: 'It appears when the page is open and the person pauses.' },
+  {
+    value: 'auto',
+    name: 'Automatically',
+    about: 'The survey appears after the page opens, when the person pauses.',
+  },
   {
     value: 'event',
     name: 'After an event',
     about: 'Your product reports events, such as order-paid. Ask your developers for the names.',
   },
-  { value: 'manual', name: 'From your code', about: 'Your developers decide in the code when to show it.' },
+  { value: 'manual', name: 'When your code shows it', about: 'Your developers decide in the code.' },
 ] as const;
 
 export function WhenSection() {
@@ -55,7 +59,7 @@ export function WhenSection() {
           <NumberField
             path="on.times"
             label="Number of times"
-            help="The survey waits for this many events within one visit."
+            help="The survey appears after this many events within one visit."
             value={on.times}
             placeholder="1"
             unit="times"
@@ -75,14 +79,14 @@ export function WhenSection() {
         <TimeField
           path="startsAt"
           label="Start time"
-          help="Use your time zone. Leave it empty to start immediately."
+          help="In your time zone. Leave empty to start immediately."
           value={startsAt}
           onTime={(time) => change({ startsAt: time })}
         />
         <TimeField
           path="endsAt"
           label="End time"
-          help="Use your time zone. Leave it empty to run until you pause the survey."
+          help="In your time zone. Leave empty to run until you pause the survey."
           value={endsAt}
           onTime={(time) => change({ endsAt: time })}
         />

@@ -20,10 +20,16 @@ const CORNER_WORDS = {
   'top-right': 'Top right',
   'top-left': 'Top left',
 } as const;
+/** A banner fills the width, so both corners of an edge are the same. */
+const EDGES = [
+  ['bottom-right', 'Bottom'],
+  ['top-right', 'Top'],
+] as const;
 
 export function WhereSection() {
   const { survey, change } = useEditing();
   const { presentation, corner = 'bottom-right', pages = [] } = survey;
+  const edge = corner.startsWith('top') ? 'top-right' : 'bottom-right';
   const set = (next: readonly string[]): void => change({ pages: next.length === 0 ? undefined : [...next] });
   return (
     <Section id="where" title="Placement">
@@ -38,14 +44,16 @@ export function WhereSection() {
         <SelectField
           path="corner"
           label={presentation === 'banner' ? 'Edge' : 'Corner'}
-          value={corner}
-          options={CORNERS.map((value) => [value, CORNER_WORDS[value]] as const)}
+          value={presentation === 'banner' ? edge : corner}
+          options={
+            presentation === 'banner' ? EDGES : CORNERS.map((value) => [value, CORNER_WORDS[value]] as const)
+          }
           onChoose={(value) => change({ corner: value })}
         />
       )}
       <ListField
         label="Pages"
-        about="Enter the part of the address after your domain. /orders matches only that page, /orders/* matches pages one level below it, and /orders/** matches everything below it. Without pages, the survey can appear on every page."
+        about="Enter the part of the address after your domain. /orders matches only that page, /orders/* matches pages one level below it, and /orders/** matches /orders and everything below it. Without pages, the survey can appear on every page."
         item="page"
         most={MOST_PAGES}
         rows={pages}

@@ -92,7 +92,7 @@ export function WhoSection() {
       <NumberField
         path="samplePercent"
         label="Percentage of people asked"
-        help="Each person is always in or always out, on every visit."
+        help="The same people are included on every visit."
         value={samplePercent}
         placeholder="100"
         unit="%"
