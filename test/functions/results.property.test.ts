@@ -3,7 +3,6 @@
  * results equal a count of the rows, and no purged data is left.
  */
 
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
@@ -21,8 +20,8 @@ import { scores } from '../../functions/runtime/parts/scores.ts';
 import { openStream, type StreamSource } from '../../local/stream/source.ts';
 import { respondentHash } from '../../shared/crypto/derive.ts';
 import { composeTokenId } from '../../shared/crypto/ids.ts';
-import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { equalTo } from '../../shared/data/table/expressions.ts';
+import type { Row } from '../../shared/data/table/row.ts';
 import { tombstoneItem } from '../../shared/data/table/row.ts';
 import { answerKey, type Key, projectKey, surveyKey } from '../../shared/data/table/schema.ts';
 import { dayAt } from '../../shared/domain/days.ts';
@@ -33,6 +32,7 @@ import type { Segment } from '../../shared/domain/surveys/segments.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { aStep } from '../support/a-step.ts';
 import { histories } from '../support/depth.ts';
+import { createClientAround } from '../support/faults/failing-client.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import {
@@ -52,7 +52,7 @@ import { createPurgeService, type PurgeService } from '../support/service/purge-
 import { type SteppedRecount, startRecount } from '../support/service/stepped-recount.ts';
 import { TEST_HASH_SECRET } from '../support/service/test-secrets.ts';
 import { type Tenant, testConfig } from '../support/service/test-service.ts';
-import { createTestClient, type Item } from '../support/service/test-table.ts';
+import type { Item } from '../support/service/test-table.ts';
 
 const RUNS = histories(4, 30);
 const HISTORIES_OF_A_TABLE = 10;
@@ -220,9 +220,8 @@ class History {
   }
 
   async #retentionAt(key: Key): Promise<Retention | undefined> {
-    const { client, tableName } = purging.service.table;
-    const read = new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true });
-    return (await client.send(read)).Item?.retention;
+    const row: Row & { readonly retention?: Retention } = (await purging.service.table.table.get(key)) ?? {};
+    return row.retention;
   }
 
   async #carryOut(step: Step): Promise<void> {
@@ -436,15 +435,11 @@ class History {
 
   async #fail(records: DynamoDBRecord[], at: number): Promise<void> {
     const { table } = purging.service;
-    const client = createTestClient(table.endpoint);
-    client.middlewareStack.add(
-      (next, context) => async (args) => {
-        if (context.commandName !== 'TransactWriteItemsCommand') return next(args);
-        if (at === 2) await next(args);
-        throw new Error('the instance ends');
-      },
-      { step: 'initialize' },
-    );
+    const client = createClientAround(table.endpoint, async ({ operation }, next) => {
+      if (operation !== 'TransactWriteItemsCommand') return next();
+      if (at === 2) await next();
+      throw new Error('the instance ends');
+    });
     const failing = compose(testConfig(table), { client, log: { info() {}, error() {} } });
     await onChange(failing)({ Records: records }).catch(() => undefined);
     client.destroy();
@@ -483,7 +478,7 @@ class History {
     const rows = [...there, ...this.#ended.values()];
     for (const { id } of this.tenant.surveys)
       expect(shownResults(rows, id)).toEqual(this.#expected(rows, id));
-    const record = await createProjectStore(table.table, table.readIndex).read(this.projectId);
+    const record = await purging.service.projects.read(this.projectId);
     for (const { id } of this.live) {
       expect(record?.totals.bySurvey.get(id)).toBe(this.accepted.get(id) ?? 0);
       const responses = rows.filter((row) => isAnswered(row) && row.surveyId === id);

@@ -218,13 +218,6 @@ describe('400', () => {
     expect(await codeAt(102)).toBe('400 invalid_request');
     expect(await codeAt(102, { withdraw: true })).toBe('400 invalid_request');
   });
-
-  it('for a rating outside the scale', async () => {
-    const { showToken, respondentId } = await anAnswer(caller);
-    const reply = await revise(caller, showToken, { revision: 1, rating: 11 });
-    expect(reply.status).toBe(400);
-    expect(await exportedOf(caller, respondentId)).toMatchObject({ revision: 0 });
-  });
 });
 
 describe('404', () => {

@@ -1,4 +1,3 @@
-import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { erase } from '../../functions/erase.ts';
@@ -7,7 +6,6 @@ import type { Endpoint } from '../../functions/runtime/endpoint.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { surveyItem } from '../../shared/data/projects/project-item.ts';
-import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { SURVEY_TYPES, type Survey, TYPES } from '../../shared/domain/surveys/survey.ts';
 import { startFaultProxy } from '../support/faults/fault-proxy.ts';
 import { createProxiedClient } from '../support/faults/proxied-client.ts';
@@ -24,18 +22,7 @@ const tenant = await service.tenant({ rates: { publishable: 0, secret: 0 } });
 
 const caller = { service, tenant };
 
-async function rowOf(id: string): Promise<Record<string, unknown> | undefined> {
-  const { table } = service;
-  const { Items = [] } = await table.client.send(
-    new ScanCommand({
-      TableName: table.tableName,
-      FilterExpression: '#id = :id',
-      ExpressionAttributeNames: { '#id': 'id' },
-      ExpressionAttributeValues: { ':id': id },
-    }),
-  );
-  return Items[0];
-}
+const rowOf = async (id: string) => (await scanAll(service.table, id))[0];
 
 describe('201', () => {
   it('stores the answer under the respondent of the token', async () => {
@@ -124,10 +111,8 @@ describe('201', () => {
 });
 
 async function setSurvey(of: Tenant, change: Partial<Survey>): Promise<void> {
-  const { client, tableName } = service.table;
   const [survey = aSurvey()] = of.surveys;
-  const Item = surveyItem(of.project.id, { ...survey, ...change });
-  await client.send(new PutCommand({ TableName: tableName, Item }));
+  await service.table.table.put(surveyItem(of.project.id, { ...survey, ...change }));
   service.clock.advance(30_000);
 }
 
@@ -174,10 +159,7 @@ describe('404', () => {
     const other = { service, tenant: await service.tenant() };
     await showTokenOf(service, other.tenant);
     const survey = aSurvey();
-    await createProjectStore(service.table.table, service.table.readIndex).createSurvey(
-      other.tenant.project.id,
-      survey,
-    );
+    await service.projects.createSurvey(other.tenant.project.id, survey);
     const elsewhere = await createTestService({ table: service.table, clock: service.clock });
     const token = await showTokenOf(elsewhere, { ...other.tenant, surveys: [survey] });
     service.clock.advance(2_000);

@@ -7,7 +7,6 @@ import { listContacts } from '../../../functions/list-contacts.ts';
 import { listSurveys } from '../../../functions/list-surveys.ts';
 import { loadEndpoints } from '../../../local/endpoints.ts';
 import { isOfPeople } from '../../../shared/contract/route.ts';
-import { createProjectStore } from '../../../shared/data/projects/project-store.ts';
 import { HOUR, SECOND } from '../../../shared/domain/duration.ts';
 import { exampleRequest } from '../../support/fixtures/example-request.ts';
 import { anAnswer } from '../../support/fixtures/revising.ts';
@@ -85,9 +84,8 @@ describe('a token of the identity provider', () => {
   });
 
   it('opens nothing in a project without sign-in, or after sign-in is removed', async () => {
-    const store = createProjectStore(service.table.table, service.table.readIndex);
     expect(await codeWith({})).toBe(OPEN);
-    await store.updateProject(tenant.project.id, { consoleProvider: null });
+    await service.projects.updateProject(tenant.project.id, { consoleProvider: null });
     service.clock.advance(30 * SECOND);
     expect(await codeWith({})).toBe(WRONG);
   });
@@ -213,10 +211,9 @@ describe('403 for people without permission', () => {
   });
 
   it('who were removed from the list or the group: within 30 s, and with their next token', async () => {
-    const store = createProjectStore(service.table.table, service.table.readIndex);
     const headers = await tenant.as(VIEWER);
     expect(codeOf(await ask(headers))).toBe(OPEN);
-    await store.updateProject(tenant.project.id, { consoleViewers: ['*@example.com'] });
+    await service.projects.updateProject(tenant.project.id, { consoleViewers: ['*@example.com'] });
     service.clock.advance(30 * SECOND);
     expect(codeOf(await ask(headers))).toBe('403 not_permitted');
   });

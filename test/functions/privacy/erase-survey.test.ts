@@ -5,7 +5,6 @@ import { onChange } from '../../../functions/on-change.ts';
 import { purgeSweep, purges as purgesOf } from '../../../functions/runtime/parts/privacy.ts';
 import { submitResponse } from '../../../functions/submit-response.ts';
 import { createPurgeRecords } from '../../../shared/data/privacy/purges.ts';
-import { createProjectStore } from '../../../shared/data/projects/project-store.ts';
 import type { PurgeAttempt, PurgeScope } from '../../../shared/domain/purge.ts';
 import { anError, createCrashingClient, createThrottledClient } from '../../support/faults/failing-client.ts';
 import { aRecord } from '../../support/fixtures/a-stream.ts';
@@ -108,8 +107,7 @@ describe('erasing a survey', () => {
     await respond(service, tenant, 'ann');
     await eraseSurvey(tenant);
     const successor = aSurvey({}, { slug: slugOf(tenant) });
-    const store = createProjectStore(service.table.table, service.table.readIndex);
-    await store.createSurvey(tenant.project.id, successor);
+    await service.projects.createSurvey(tenant.project.id, successor);
     service.clock.advance(30_000);
     await respond(service, tenant, 'ann', { surveyId: successor.id });
     await purges.carryOut();

@@ -1,15 +1,12 @@
 import { expect, it } from 'vitest';
 import { createAnswerWalks } from '../../../../shared/data/answers/answer-walk.ts';
-import { createErasureLog } from '../../../../shared/data/privacy/erasure-log.ts';
-import { createErasureStore } from '../../../../shared/data/privacy/erasure-store.ts';
-import { createWithdrawals } from '../../../../shared/data/scores/withdrawals.ts';
 import { createIndexReader } from '../../../../shared/data/table/index-reader.ts';
 import { createTable } from '../../../../shared/data/table/table.ts';
 import { DAY } from '../../../../shared/domain/duration.ts';
 import { seedAnswers, TEST_SHARDS } from '../../../support/fixtures/seed-answers.ts';
 import { START } from '../../../support/service/test-clock.ts';
 import { TEST_HASHING } from '../../../support/service/test-secrets.ts';
-import { createTestTable, type TestTable } from '../../../support/service/test-table.ts';
+import { createTestErasures, createTestTable, type TestTable } from '../../../support/service/test-table.ts';
 import { createRecordingClient } from '../../../support/stand-ins/recording-client.ts';
 
 const ERASED = 60;
@@ -27,12 +24,7 @@ function recordedWalks({ endpoint, tableName }: TestTable) {
 
 it('reads no retained suppression when it walks a project', async () => {
   const table = await createTestTable();
-  const erasures = createErasureStore({
-    table: table.table,
-    shards: TEST_SHARDS,
-    log: createErasureLog(table.erasureLog),
-    withdrawals: createWithdrawals({ table: table.table, shards: TEST_SHARDS, clock: Date.now }),
-  });
+  const erasures = createTestErasures(table);
   const projectId = 'f'.repeat(16);
   for (let person = 0; person < ERASED; person += 1) {
     const respondentHash = person.toString(16).padStart(32, '0');

@@ -1,13 +1,10 @@
-import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
 import { respondentHash } from '../../../../shared/crypto/derive.ts';
 import { readHistory } from '../../../../shared/data/answers/answer-store.ts';
 import { createHistoryFolds, type HistoryFolds } from '../../../../shared/data/answers/history-folds.ts';
 import { createImportStore } from '../../../../shared/data/answers/import-store.ts';
-import { createErasureLog } from '../../../../shared/data/privacy/erasure-log.ts';
-import { createErasureStore } from '../../../../shared/data/privacy/erasure-store.ts';
-import { createWithdrawals } from '../../../../shared/data/scores/withdrawals.ts';
 import { suppressionKey } from '../../../../shared/data/table/schema.ts';
 import type { Table } from '../../../../shared/data/table/table.ts';
 import { foldAgeMs } from '../../../../shared/domain/answers/history.ts';
@@ -17,18 +14,13 @@ import { seedAnswers, TEST_SHARDS } from '../../../support/fixtures/seed-answers
 import { scanAll } from '../../../support/scan-all.ts';
 import { START } from '../../../support/service/test-clock.ts';
 import { TEST_HASH_SECRET, TEST_HASHING } from '../../../support/service/test-secrets.ts';
-import { createTestTable, type TestTable } from '../../../support/service/test-table.ts';
+import { createTestErasures, createTestTable, type TestTable } from '../../../support/service/test-table.ts';
 
 const table: TestTable = await createTestTable();
 const { client, tableName } = table;
 const folds: HistoryFolds = createHistoryFolds(table.table, TEST_SHARDS);
 const imports = createImportStore({ table: table.table, secrets: TEST_HASHING, shards: TEST_SHARDS });
-const erasures = createErasureStore({
-  table: table.table,
-  shards: TEST_SHARDS,
-  log: createErasureLog(table.erasureLog),
-  withdrawals: createWithdrawals({ table: table.table, shards: TEST_SHARDS, clock: Date.now }),
-});
+const erasures = createTestErasures(table);
 
 let projectId: string;
 let hash: string;
@@ -149,11 +141,7 @@ it('creates nothing for a respondent whom a purge deleted meanwhile', async () =
   await seed([400, 300, 200]);
   const rows = await scanAll(table, projectId);
   const interrupted = createHistoryFolds(
-    interceptTransactions(async () => {
-      for (const { pk, sk } of rows) {
-        await client.send(new DeleteCommand({ TableName: tableName, Key: { pk, sk } }));
-      }
-    }),
+    interceptTransactions(() => table.table.deleteMany(rows.map(({ pk, sk }) => ({ pk, sk })))),
     TEST_SHARDS,
   );
   await interrupted.fold({ projectId, respondentHash: hash }, START);
@@ -165,7 +153,7 @@ it('adds nothing to an item that a purge deleted meanwhile', async () => {
   await fold(START - 250 * DAY);
   const Key = suppressionKey(projectId, hash);
   const interrupted = createHistoryFolds(
-    interceptTransactions(() => client.send(new DeleteCommand({ TableName: tableName, Key }))),
+    interceptTransactions(() => table.table.delete(Key)),
     TEST_SHARDS,
   );
   await interrupted.fold({ projectId, respondentHash: hash }, START);
@@ -211,8 +199,7 @@ it('stops an import together with an erasure, even if a purge left the fold alon
   await seed([400, 300, 200]);
   const rows = await scanAll(table, projectId);
   await fold();
-  for (const { pk, sk } of rows)
-    await client.send(new DeleteCommand({ TableName: tableName, Key: { pk, sk } }));
+  await table.table.deleteMany(rows.map(({ pk, sk }) => ({ pk, sk })));
   const target = { projectId, respondentHash: hash, longestQuietPeriodMs: 7 * DAY };
   await erasures.eraseByHash(target, START);
   const row = { respondentId: 'ann', rating: 7 };

@@ -4,27 +4,19 @@ import { respondentHash } from '../../../../shared/crypto/derive.ts';
 import { readHistory } from '../../../../shared/data/answers/answer-store.ts';
 import { createHistoryFolds } from '../../../../shared/data/answers/history-folds.ts';
 import { createImportStore } from '../../../../shared/data/answers/import-store.ts';
-import { createErasureLog } from '../../../../shared/data/privacy/erasure-log.ts';
-import { createErasureStore } from '../../../../shared/data/privacy/erasure-store.ts';
-import { createWithdrawals } from '../../../../shared/data/scores/withdrawals.ts';
 import { suppressionKey } from '../../../../shared/data/table/schema.ts';
 import { DAY, HOUR } from '../../../../shared/domain/duration.ts';
 import { anId } from '../../../support/fixtures/builders.ts';
 import { seedAnswers, TEST_SHARDS } from '../../../support/fixtures/seed-answers.ts';
 import { START } from '../../../support/service/test-clock.ts';
 import { TEST_HASH_SECRET, TEST_HASHING } from '../../../support/service/test-secrets.ts';
-import { createTestTable } from '../../../support/service/test-table.ts';
+import { createTestErasures, createTestTable } from '../../../support/service/test-table.ts';
 
 const service = await createTestTable();
 const { client, tableName, table } = service;
 const folds = createHistoryFolds(table, TEST_SHARDS);
 const imports = createImportStore({ table, secrets: TEST_HASHING, shards: TEST_SHARDS });
-const erasures = createErasureStore({
-  table,
-  shards: TEST_SHARDS,
-  log: createErasureLog(service.erasureLog),
-  withdrawals: createWithdrawals({ table, shards: TEST_SHARDS, clock: Date.now }),
-});
+const erasures = createTestErasures(service);
 
 const FIRST = START - 300 * DAY;
 const HALF_HOUR = HOUR / 2;

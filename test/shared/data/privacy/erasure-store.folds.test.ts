@@ -1,11 +1,7 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect, it } from 'vitest';
 import { respondentHash } from '../../../../shared/crypto/derive.ts';
 import { readHistory } from '../../../../shared/data/answers/answer-store.ts';
 import { createHistoryFolds } from '../../../../shared/data/answers/history-folds.ts';
-import { createErasureLog } from '../../../../shared/data/privacy/erasure-log.ts';
-import { createErasureStore } from '../../../../shared/data/privacy/erasure-store.ts';
-import { createWithdrawals } from '../../../../shared/data/scores/withdrawals.ts';
 import { suppressionKey } from '../../../../shared/data/table/schema.ts';
 import type { Table } from '../../../../shared/data/table/table.ts';
 import { DAY, HOUR } from '../../../../shared/domain/duration.ts';
@@ -13,10 +9,10 @@ import { anId } from '../../../support/fixtures/builders.ts';
 import { seedAnswers, TEST_SHARDS } from '../../../support/fixtures/seed-answers.ts';
 import { START } from '../../../support/service/test-clock.ts';
 import { TEST_HASH_SECRET } from '../../../support/service/test-secrets.ts';
-import { createTestTable } from '../../../support/service/test-table.ts';
+import { createTestErasures, createTestTable } from '../../../support/service/test-table.ts';
 
 const service = await createTestTable();
-const { client, tableName, table } = service;
+const { table } = service;
 const mark = 'ab'.repeat(8);
 const ANSWERED = START - 40 * DAY;
 /** Old enough to be folded. */
@@ -42,17 +38,12 @@ beforeEach(async () => {
 });
 
 const erase = (store: Table, now: number) =>
-  createErasureStore({
-    table: store,
-    shards: TEST_SHARDS,
-    log: createErasureLog(service.erasureLog),
-    withdrawals: createWithdrawals({ table: store, shards: TEST_SHARDS, clock: Date.now }),
-  }).eraseByHash({ ...target, longestQuietPeriodMs: 60 * DAY }, now);
+  createTestErasures({ table: store, erasureLog: service.erasureLog }).eraseByHash(
+    { ...target, longestQuietPeriodMs: 60 * DAY },
+    now,
+  );
 
-async function suppression() {
-  const Key = suppressionKey(projectId, target.respondentHash);
-  return (await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }))).Item;
-}
+const suppression = () => table.get(suppressionKey(projectId, target.respondentHash));
 
 async function eraseWithFold(now: number): Promise<void> {
   const { promise: erased, resolve: end } = Promise.withResolvers<void>();

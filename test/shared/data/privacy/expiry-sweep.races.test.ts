@@ -9,14 +9,14 @@ import { respondentHash } from '../../../../shared/crypto/derive.ts';
 import { type Key, respondentPartition } from '../../../../shared/data/table/schema.ts';
 import { DAY } from '../../../../shared/domain/duration.ts';
 import { IS_WHOLE } from '../../../support/depth.ts';
-import { createCrashingClient } from '../../../support/faults/failing-client.ts';
+import { createClientAround, createCrashingClient } from '../../../support/faults/failing-client.ts';
 import { aSurvey, surveysIn } from '../../../support/fixtures/builders.ts';
 import { historyOf, keptFor, sweepExpired } from '../../../support/fixtures/expiring.ts';
 import { seedAnswers } from '../../../support/fixtures/seed-answers.ts';
 import { createTestClock, START } from '../../../support/service/test-clock.ts';
 import { createTestSecrets, TEST_HASH_SECRET } from '../../../support/service/test-secrets.ts';
 import { createTestService, testConfig } from '../../../support/service/test-service.ts';
-import { createTestClient, createTestTable } from '../../../support/service/test-table.ts';
+import { createTestTable } from '../../../support/service/test-table.ts';
 
 const table = await createTestTable();
 const clock = createTestClock();
@@ -128,16 +128,12 @@ it.each(Object.entries(MEETINGS))(
   async (name, { act, check }) => {
     for (let call = 1; ; call += STEP) {
       const person = await aPerson();
-      const client = createTestClient(table.endpoint);
       let calls = 0;
-      client.middlewareStack.add(
-        (next) => async (args) => {
-          calls += 1;
-          if (calls === call) await act(person);
-          return next(args);
-        },
-        { step: 'initialize' },
-      );
+      const client = createClientAround(table.endpoint, async (_, next) => {
+        calls += 1;
+        if (calls === call) await act(person);
+        return next();
+      });
       await sweepExpired(place, person.projectId, {}, { client });
       const isOver = calls < call;
       if (isOver) await act(person);

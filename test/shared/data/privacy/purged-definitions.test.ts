@@ -10,15 +10,11 @@ import { createRateLeases } from '../../../../shared/data/projects/rate-leases.t
 import { addressLeaseKey, keyLeaseKey, LINK_LEASES } from '../../../../shared/data/table/schema.ts';
 import { createTable } from '../../../../shared/data/table/table.ts';
 import { definitionOf } from '../../../../shared/domain/surveys/survey.ts';
+import { createClientAround } from '../../../support/faults/failing-client.ts';
 import { aKey, aProject, aSurvey } from '../../../support/fixtures/builders.ts';
 import { scanAll } from '../../../support/scan-all.ts';
 import { START } from '../../../support/service/test-clock.ts';
-import {
-  createTestClient,
-  createTestTable,
-  NO_LIMIT,
-  type TestTable,
-} from '../../../support/service/test-table.ts';
+import { createTestTable, NO_LIMIT, type TestTable } from '../../../support/service/test-table.ts';
 
 /** With two leases per key, the items exceed one batch of 25. */
 const KEYS = 14;
@@ -51,19 +47,14 @@ function tableWith(
   isMeant: (batch: number, keys: string) => boolean,
   what: () => Promise<void>,
 ) {
-  const client = createTestClient(endpoint);
   const batches: Promise<unknown>[] = [];
-  client.middlewareStack.add(
-    (next, { commandName }) =>
-      async (args) => {
-        if (commandName !== 'BatchWriteItemCommand') return next(args);
-        const isThis = isMeant(batches.length + 1, JSON.stringify(args.input));
-        const reply = (isThis ? what() : Promise.resolve()).then(() => next(args));
-        batches.push(reply.catch(() => undefined));
-        return reply;
-      },
-    { step: 'initialize', priority: 'high' },
-  );
+  const client = createClientAround(endpoint, async ({ operation, input }, next) => {
+    if (operation !== 'BatchWriteItemCommand') return next();
+    const isThis = isMeant(batches.length + 1, input);
+    const reply = (isThis ? what() : Promise.resolve()).then(next);
+    batches.push(reply.catch(() => undefined));
+    return reply;
+  });
   const table = createTable(client, { name: tableName });
   return { table, ended: () => Promise.all(batches) };
 }
@@ -93,20 +84,16 @@ describe('purging the settings of a project', () => {
   it("deletes a key's use that is noted meanwhile when an interrupted purge is repeated", async () => {
     const table = await createTestTable();
     const { scope, survey, noteUse } = await aUsedProject(table);
-    const client = createTestClient(table.endpoint);
     let isDead = false;
-    client.middlewareStack.add(
-      (next) => async (args) => {
-        if (isDead) throw new Error('the process died');
-        const output = await next(args);
-        if (JSON.stringify(args.input).includes(`"SURVEY#${survey.id}"`)) {
-          isDead = true;
-          await noteUse();
-        }
-        return output;
-      },
-      { step: 'initialize', priority: 'high' },
-    );
+    const client = createClientAround(table.endpoint, async ({ input }, next) => {
+      if (isDead) throw new Error('the process died');
+      const output = await next();
+      if (input.includes(`"SURVEY#${survey.id}"`)) {
+        isDead = true;
+        await noteUse();
+      }
+      return output;
+    });
     const dying = createTable(client, { name: table.tableName });
     await expect(createPurgedDefinitions(dying).remove(scope)).rejects.toThrow('died');
     await createPurgedDefinitions(table.table).remove(scope);

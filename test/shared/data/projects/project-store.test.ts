@@ -1,12 +1,11 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { projectItem } from '../../../../shared/data/projects/project-item.ts';
 import { createProjectStore, type ProjectStore } from '../../../../shared/data/projects/project-store.ts';
 import { createSurveyStore, type SurveyStore } from '../../../../shared/data/projects/survey-store.ts';
 import { createIndexReader } from '../../../../shared/data/table/index-reader.ts';
-import { projectKey, surveyKey } from '../../../../shared/data/table/schema.ts';
+import { type Key, projectKey, surveyKey } from '../../../../shared/data/table/schema.ts';
 import { createTable } from '../../../../shared/data/table/table.ts';
 import { FIRST_GENERATIONS } from '../../../../shared/domain/results/generation.ts';
 import { createScriptedClient, type ScriptedCall } from '../../../support/faults/failing-client.ts';
@@ -28,14 +27,8 @@ async function aStoredProject(overrides = {}) {
   return project;
 }
 
-async function mark(key: { pk: string; sk: string }) {
-  const update = { UpdateExpression: 'SET purgedAt = :at', ExpressionAttributeValues: { ':at': 'now' } };
-  await table.client.send(new UpdateCommand({ TableName: table.tableName, Key: key, ...update }));
-}
-
-async function itemAt(key: { pk: string; sk: string }) {
-  return (await table.client.send(new GetCommand({ TableName: table.tableName, Key: key }))).Item;
-}
+const mark = (key: Key) => table.table.update(key, { set: { purgedAt: 'now' } });
+const itemAt = (key: Key) => table.table.get(key);
 
 describe('projects', () => {
   it('reads a project with keys, surveys and totals', async () => {

@@ -1,4 +1,3 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createRateLeases } from '../../../../shared/data/projects/rate-leases.ts';
 import { type Key, keyLeaseKey } from '../../../../shared/data/table/schema.ts';
@@ -47,8 +46,10 @@ describe('leases of a shared bucket', () => {
 
   it('expires an hour after its last use', async () => {
     await leases.ask(key, ask(1, { refill: true }), LIMIT, START);
-    const { Item } = await table.client.send(new GetCommand({ TableName: table.tableName, Key: key }));
-    expect(Item).toMatchObject({ type: 'rate-lease', ttl: (START + 3_600_000) / 1_000 });
+    expect(await table.table.get(key)).toMatchObject({
+      type: 'rate-lease',
+      ttl: (START + 3_600_000) / 1_000,
+    });
   });
 
   it('never grants more than the bucket holds, however many ask at once', async () => {
