@@ -91,7 +91,7 @@ export default defineConfig({
           testTimeout: 600_000,
           // Other histories in each run; fast-check prints the seed of one that fails.
           env: {
-            TEST_DEPTH: 'whole',
+            TEST_DEPTH: process.env.TEST_DEPTH ?? 'whole',
             TEST_SEED: process.env.TEST_SEED ?? String(randomInt(2 ** 31)),
           },
         },

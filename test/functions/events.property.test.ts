@@ -35,7 +35,7 @@ import { START } from '../support/service/test-clock.ts';
 import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
 import { createTestTable, type TestTable } from '../support/service/test-table.ts';
 
-const RUNS = histories(5, 40);
+const RUNS = histories(5);
 
 const person = fc.constantFrom('ann', 'bob', 'cy', 'dot');
 const fault = fc.constantFrom(...FAULTS);

@@ -54,7 +54,7 @@ import { TEST_HASH_SECRET } from '../support/service/test-secrets.ts';
 import { type Tenant, testConfig } from '../support/service/test-service.ts';
 import type { Item } from '../support/service/test-table.ts';
 
-const RUNS = histories(4, 30);
+const RUNS = histories(4);
 const HISTORIES_OF_A_TABLE = 10;
 const PEOPLE = ['ann', 'ben', 'cy', 'dot'] as const;
 const PLANS = ['free', 'pro', 'enterprise', undefined] as const;

@@ -240,8 +240,11 @@ describe('canaries', () => {
     await sendTo(service, requestOf(endpoint, valid));
     await sendTo(service, requestOf(endpoint, valid));
     await sendTo(service, requestOf(endpoint, plantedFields()));
-    for (const field of [...FIELDS, 'traits', 'results']) {
-      for (const value of [canary(), { [canary()]: canary() }, [canary()], canary().repeat(1_000)]) {
+    const read = new Set([...Object.keys({ ...valid, ...route.input?.().shape }), ...(route.query ?? [])]);
+    for (const [index, field] of [...FIELDS, 'traits', 'results'].entries()) {
+      const forms = [canary(), { [canary()]: canary() }, [canary()], canary().repeat(1_000)];
+      // Fields that the route does not read have one form each.
+      for (const value of read.has(field) ? forms : [forms[index % forms.length]]) {
         await sendTo(service, requestOf(endpoint, { ...valid, [field]: value }));
       }
     }

@@ -5,7 +5,7 @@ import { COMMANDS } from '../support/model/commands.ts';
 import { finishPurges } from '../support/model/purges.ts';
 import { createWorld } from '../support/model/world.ts';
 
-const RUNS = histories(5, 40);
+const RUNS = histories(5);
 
 describe('the service and its model', () => {
   it(`agree over ${RUNS} random histories`, { timeout: 900_000 }, async () => {

@@ -217,6 +217,6 @@ it('overwrites nothing unseen and never serves half of a change', async () => {
       const world = new World(await service.tenant({}, []));
       for (const deed of deeds) await perform(world, deed);
     }),
-    { numRuns: histories(5, 40) },
+    { numRuns: histories(5) },
   );
 });

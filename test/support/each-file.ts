@@ -1,16 +1,13 @@
-/** Runs before each test file. Test files share one process, and each evaluates this file again. */
+/** Runs before each test file. */
 
 import { Agent } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, afterEach, vi } from 'vitest';
 import { IS_WHOLE } from './depth.ts';
+import { oncePerProcess } from './once-per-process.ts';
 import { SEED } from './random.ts';
 
 type AddRequest = (this: Agent, ...rest: unknown[]) => unknown;
-
-const PATCHED = Symbol.for('canvass.agents-in-use');
-
-const shared = globalThis as { [PATCHED]?: Set<Agent> };
 
 function watchAgents(): Set<Agent> {
   const agents = new Set<Agent>();
@@ -22,8 +19,7 @@ function watchAgents(): Set<Agent> {
   return agents;
 }
 
-shared[PATCHED] ??= watchAgents();
-const agents = shared[PATCHED];
+const agents = oncePerProcess('agents', watchAgents);
 
 // Tests create thousands of clients, and the emulator hangs above 20,000 connections.
 afterEach(() => {

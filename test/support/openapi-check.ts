@@ -2,6 +2,7 @@ import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { openapiDocument } from '../../shared/contract/openapi/openapi.ts';
 import { ROUTES } from '../../shared/contract/routes.ts';
+import { oncePerProcess } from './once-per-process.ts';
 
 export interface Exchange {
   readonly method: string;
@@ -24,14 +25,17 @@ function close(schema: Json): Json {
     : closed;
 }
 
-const document: Json = JSON.parse(JSON.stringify(openapiDocument()));
-const ajv = new Ajv2020.default({ strict: false, allErrors: true });
-addFormats.default(ajv);
-ajv.addSchema(document, 'open');
-ajv.addSchema(
-  { ...document, components: { ...document.components, schemas: close(document.components.schemas) } },
-  'closed',
-);
+const { document, ajv } = oncePerProcess('openapi', () => {
+  const document: Json = JSON.parse(JSON.stringify(openapiDocument()));
+  const ajv = new Ajv2020.default({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema(document, 'open');
+  ajv.addSchema(
+    { ...document, components: { ...document.components, schemas: close(document.components.schemas) } },
+    'closed',
+  );
+  return { document, ajv };
+});
 
 /** @param paths may name nested fields, such as `labels.model` */
 const omit = (fields: Json, paths: readonly string[]): Json =>

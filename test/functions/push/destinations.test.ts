@@ -26,7 +26,7 @@ import { said, startOtlpStandIn } from '../../support/stand-ins/otlp-stand-in.ts
 import { startWebhookStandIn } from '../../support/stand-ins/webhook-stand-in.ts';
 
 const STEPS = 60;
-const HISTORIES = histories(2, 30);
+const HISTORIES = histories(2);
 
 interface World {
   readonly now: () => number;

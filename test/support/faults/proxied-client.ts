@@ -6,7 +6,7 @@ import {
   type RetryStrategy,
   retryStrategy,
 } from '../../../shared/data/table/client.ts';
-import { NO_LIMIT } from '../service/test-table.ts';
+import { NO_LIMIT, withoutSigning } from '../service/test-table.ts';
 import { CALL_HEADER, type FaultProxy } from './fault-proxy.ts';
 
 interface Request {
@@ -53,7 +53,9 @@ function timeOutHangs<T extends Client>(client: T, proxy: FaultProxy): T {
 }
 
 export function createProxiedClient(proxy: FaultProxy, retries?: RetryStrategy): DynamoDBClient {
-  const client = createDynamodbClient({ endpoint: proxy.endpoint, requestTimeoutMs: NO_LIMIT });
+  const client = withoutSigning(
+    createDynamodbClient({ endpoint: proxy.endpoint, requestTimeoutMs: NO_LIMIT }),
+  );
   if (retries !== undefined) client.config.retryStrategy = async () => retries;
   return timeOutHangs(client, proxy);
 }

@@ -1,3 +1,4 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import { createErasureLogTable, createTable } from '../../../local/create-table.ts';
@@ -24,10 +25,30 @@ export interface TestTable {
 /** Prevents real time from affecting a test. */
 export const NO_LIMIT = Number.POSITIVE_INFINITY;
 
-export const createTestClient = (endpoint: string): DynamoDBDocumentClient =>
-  DynamoDBDocumentClient.from(createDynamodbClient({ endpoint, requestTimeoutMs: NO_LIMIT }), {
-    marshallOptions: { removeUndefinedValues: true },
+const UNCHECKED = {
+  authorization:
+    'AWS4-HMAC-SHA256 Credential=local/20261122/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
+  'x-amz-date': '20261122T000000Z',
+};
+
+/** The emulator checks no signatures, and computing them takes a fifth of a call's processor time. */
+export function withoutSigning<T extends DynamoDBClient>(client: T): T {
+  client.config.signer = async () => ({
+    sign: async (request) => {
+      Object.assign(request.headers, UNCHECKED);
+      return request;
+    },
   });
+  return client;
+}
+
+export const createTestClient = (endpoint: string): DynamoDBDocumentClient =>
+  DynamoDBDocumentClient.from(
+    withoutSigning(createDynamodbClient({ endpoint, requestTimeoutMs: NO_LIMIT })),
+    {
+      marshallOptions: { removeUndefinedValues: true },
+    },
+  );
 
 export type Item = NonNullable<QueryCommandOutput['Items']>[number];
 

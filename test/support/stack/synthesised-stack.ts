@@ -4,6 +4,7 @@ import { CanvassStack, EdgeStack } from '../../../lib/canvass-stack.ts';
 import { readSettings } from '../../../lib/settings/read-settings.ts';
 import type { DeploymentSettings } from '../../../lib/settings/settings.ts';
 import { ROUTES } from '../../../shared/contract/routes.ts';
+import { oncePerProcess } from '../once-per-process.ts';
 import type { TemplateText } from './resolved-template.ts';
 import { EDGE } from './stages.ts';
 
@@ -31,8 +32,8 @@ export const aStack = (stageSettings: object = {}): CanvassStack =>
   new CanvassStack(anApp(), settingsOf(stageSettings));
 
 /** Calls `make` once for each argument, because synthesis takes most of a test's time. */
-function onceEach<Made>(make: (settings: object) => Made): (settings?: object) => Made {
-  const known = new Map<string, Made>();
+function onceEach<Made>(name: string, make: (settings: object) => Made): (settings?: object) => Made {
+  const known = oncePerProcess(name, () => new Map<string, Made>());
   return (settings = {}) => {
     const key = JSON.stringify(settings);
     const made = known.get(key) ?? make(settings);
@@ -42,10 +43,10 @@ function onceEach<Made>(make: (settings: object) => Made): (settings?: object) =
 }
 
 /** The template of a stage with these settings. */
-export const aTemplate = onceEach((settings) => Template.fromStack(aStack(settings)));
+export const aTemplate = onceEach('templates', (settings) => Template.fromStack(aStack(settings)));
 
 /** The edge's stack and template for a stage with these settings. */
-const edgeOf = onceEach((stage) => {
+const edgeOf = onceEach('edges', (stage) => {
   const settings = settingsOf(stage);
   if (settings.edge === undefined) throw new Error('the edge is off');
   const stack: Stack = new EdgeStack(anApp(), settings, settings.edge);
