@@ -59,13 +59,13 @@ export const bootstrap = preparedEndpoint(routes.bootstrap, {
     const surveys = [...settings.surveys.values()].filter(
       (survey) => isActive(survey, now) && isServedTo(types, survey.content),
     );
-    const showTokens =
+    const issued =
       respondentId === undefined
         ? undefined
         : await issueTokens(request, { surveys, respondentId, history, verified });
     const suppression = listSuppressed(settings.surveys, history, NO_OCCASION, now);
     const impressions = settings.project.impressions === false ? false : undefined;
-    const rest = JSON.stringify({ suppression, showTokens, impressions });
+    const rest = JSON.stringify({ suppression, showTokens: issued?.tokens, impressions });
     return jsonReply(`{"surveys":[${surveys.map(definitionJson).join(',')}],${rest.slice(1)}`);
   },
 });

@@ -13,14 +13,15 @@ export const deferredAskLink = preparedEndpoint(routes.deferredAskLink, {
   prepare: ({ projectId, input, service }) => answers(service).history(projectId, input.respondentId),
 
   async handle(request) {
-    const { input, settings, prepared: history, dropped, now, event, service } = request;
+    const { input, settings, prepared: history, now, event, service } = request;
     const { respondentId, sessionId, traceId, observationId, taskType, labels } = input;
     const survey = await findSurvey(input, settings, projectSettings(service));
     if (survey === undefined) return refuse('survey_not_found');
     const expiresAt = now + (parseDuration(input.expiresIn ?? '') ?? linkLifetimeOf(settings.project));
     const session = { sessionId, traceId, observationId };
     const asked = { survey, respondentId, history, session, taskType, labels, expiresAt };
-    const { showToken, reason } = await issueLink(request, asked);
+    const { showToken, reason, dropped: unfit = [] } = await issueLink(request, asked);
+    const dropped = [...request.dropped, ...unfit];
     const rest = dropped.length > 0 && { dropped };
     if (reason !== undefined) return { ok: false as const, reason, ...rest };
     if (showToken === undefined) return invalid('', 'the ids together are too long for a link');

@@ -1,6 +1,6 @@
 import * as routes from '../shared/contract/routes/contact-routes.ts';
-import { queryContacts } from './contacts/query-contacts.ts';
 import { signIn } from './identity/signed-in.ts';
+import { queryContacts } from './results/query-contacts.ts';
 import { serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
 

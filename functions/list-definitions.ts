@@ -11,7 +11,7 @@ import { secrets, serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { type CallerKey, callerMay } from './runtime/incoming-request.ts';
 import { surveys } from './runtime/parts/projects.ts';
-import { currentSet } from './surveys/survey-set.ts';
+import { currentSet } from './runtime/survey-set.ts';
 
 const lastChange = (mark: SurveyMark | undefined, isNamed: boolean) => ({
   source: mark?.source ?? ('apply' as const),

@@ -10,7 +10,7 @@ export const mintTokens = preparedEndpoint(routes.mintTokens, {
   prepare: ({ projectId, input, service }) => answers(service).history(projectId, input.respondentId),
 
   async handle(request) {
-    const { input, settings, prepared: history, dropped, now, service } = request;
+    const { input, settings, prepared: history, now, service } = request;
     const { respondentId, surveyId, surveySlug, taskType, labels, allowModelRequested, ...session } = input;
     const isWanted = ({ id, content }: Survey): boolean =>
       (surveyId === undefined || id === surveyId) &&
@@ -23,7 +23,9 @@ export const mintTokens = preparedEndpoint(routes.mintTokens, {
     const person = { respondentId, verified: true as const };
     const modelRequested = allowModelRequested === true ? (true as const) : undefined;
     const attesting = { session, occasion, taskType, labels, modelRequested };
-    const tokens = await issueTokens(request, { ...person, surveys: wanted, history, ...attesting });
+    const issued = await issueTokens(request, { ...person, surveys: wanted, history, ...attesting });
+    const { tokens } = issued;
+    const dropped = [...request.dropped, ...issued.dropped];
     const attested = { ...session, ...(taskType !== undefined && { taskType }) };
     const bindings = wanted.flatMap(({ id, content: { slug } }) => {
       const showToken = tokens[id];

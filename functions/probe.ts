@@ -1,10 +1,81 @@
 import { randomUUID } from 'node:crypto';
+import { type ErrorCode, errorReply } from '../shared/contract/errors.ts';
+import { type Route, statusOf } from '../shared/contract/route.ts';
+import * as routes from '../shared/contract/routes/sdk-routes.ts';
 import { SECOND } from '../shared/domain/duration.ts';
 import { ENVIRONMENT, PROBE_ENVIRONMENT } from '../shared/settings/environment.ts';
 import { readWatching } from '../shared/settings/metrics.ts';
-import { createVisitor, UnexpectedReply } from './probe/visitor.ts';
 import { createLogger, type Logger } from './runtime/logger.ts';
 import { type Environment, required, underLambda } from './runtime/service-config.ts';
+
+const MOST_SHOWN = 200;
+
+export class UnexpectedReply extends Error {
+  override readonly name: string = 'UnexpectedReply';
+}
+
+interface VisitorOptions {
+  readonly url: string;
+  readonly key: string;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+  readonly note?: (status: number | 'failed') => void;
+}
+
+interface Sent {
+  readonly init: RequestInit;
+  readonly route: Route | undefined;
+  readonly refusal?: ErrorCode | undefined;
+}
+
+type Tokens = Readonly<Record<string, string>>;
+
+function check(isExpected: boolean, problem: string): void {
+  if (!isExpected) throw new UnexpectedReply(problem);
+}
+
+/** An HTTP client that checks every reply against the contract. */
+export function createVisitor({ url, key, timeoutMs, signal, note = () => undefined }: VisitorOptions) {
+  async function send(target: string, { init, route, refusal }: Sent): Promise<Response> {
+    note('failed');
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const ends = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+    const response = await fetch(target, { ...init, redirect: 'manual', signal: ends });
+    const text = await response.text();
+    note(response.status);
+    const wanted = refusal ? statusOf(refusal, route) : route?.success.status;
+    check(response.status === wanted, `expected ${wanted}; the reply is ${text.slice(0, MOST_SHOWN)}`);
+    const body = await new Response(text).json().catch(() => undefined);
+    if (refusal) {
+      const { data } = errorReply().safeParse(body);
+      check(data?.error.code === refusal, `expected the error ${refusal}`);
+    } else {
+      const isMeant = route?.success.schema?.().safeParse(body).success === true;
+      check(isMeant, 'the reply is not what the contract says');
+    }
+    return Response.json(body);
+  }
+
+  async function page<Reply>(route: Route, fields: object, refusal?: ErrorCode): Promise<Reply> {
+    const { method, path } = route;
+    const headers = { 'content-type': 'application/json' };
+    const init = { method, headers, body: JSON.stringify({ key, ...fields }) };
+    const reply = await send(url.replace(/\/*$/, path), { init, route, refusal });
+    return JSON.parse(await reply.text());
+  }
+
+  return {
+    send,
+    page,
+    async bootstrap(userId: string): Promise<Tokens> {
+      const { showTokens = {} } = await page<{ showTokens?: Tokens }>(routes.bootstrap, { userId });
+      return showTokens;
+    },
+    respond: (fields: object, refusal?: ErrorCode) =>
+      page<{ id: string }>(routes.submitResponse, fields, refusal),
+    dismiss: (fields: object) => page(routes.submitDismissal, fields),
+  };
+}
 
 interface ProbeDependencies {
   readonly visitor: Pick<ReturnType<typeof createVisitor>, 'bootstrap' | 'respond'>;

@@ -26,7 +26,7 @@ import { type EndpointRequest, endpoint } from './runtime/endpoint.ts';
 import { whoCalls } from './runtime/incoming-request.ts';
 import { surveys } from './runtime/parts/projects.ts';
 import { projectSettings } from './runtime/settings-cache.ts';
-import { currentSet, freshSet, type RevisedSet } from './surveys/survey-set.ts';
+import { currentSet, freshSet, type RevisedSet } from './runtime/survey-set.ts';
 
 interface Planned {
   readonly set: RevisedSet;

@@ -1,27 +1,28 @@
 import { invalid, isRefusal, refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/sdk-routes.ts';
-import { isSessionBound } from '../shared/domain/answers/answer.ts';
 import { fieldsIn, pickFields, redactAnswer } from '../shared/domain/answers/answer-fields.ts';
 import { redactText } from '../shared/domain/answers/redaction.ts';
 import { MOST_REVISIONS } from '../shared/domain/answers/revision.ts';
+import { isSessionBound, withoutNegativeZero } from '../shared/domain/answers/show-token.ts';
 import { chooseReasons } from '../shared/domain/surveys/reasons.ts';
 import { isOnScale } from '../shared/domain/surveys/survey.ts';
 import { serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { revisions } from './runtime/parts/answers.ts';
-import { countAccepted, GENUINE_REVISION, verifyToken } from './token/verify-token.ts';
+import { GENUINE_REVISION } from './token/genuine-tokens.ts';
+import { countAccepted, verifyToken } from './token/verify-token.ts';
 
 export const reviseResponse = endpoint(
   routes.reviseResponse,
   async (request) => {
-    const { input, dropped, settings, now, service } = request;
+    const { input, settings, now, service } = request;
     const verified = await verifyToken(request);
     if (isRefusal(verified)) return verified;
     const { claims, survey } = verified;
     const { revision: number, rating } = input;
     if (rating !== undefined && !isOnScale(rating, survey.content.type)) return refuse('rating_out_of_range');
     const chosen = rating === undefined ? undefined : chooseReasons(survey, rating, input.reasons);
-    dropped.push(...(chosen?.dropped ?? []));
+    const dropped = [...request.dropped, ...(chosen?.dropped ?? [])];
     const isRedacted = settings.project.redact === true && rating !== undefined;
     const { said, redacted } = redactAnswer(
       pickFields(fieldsIn('revision'), input),
@@ -37,8 +38,7 @@ export const reviseResponse = endpoint(
       words:
         rating === undefined
           ? undefined
-          : // JSON allows -0, but no scale does.
-            { ...said, rating: rating + 0, reasons: chosen?.reasons },
+          : { ...said, rating: withoutNegativeZero(rating), reasons: chosen?.reasons },
     });
     switch (outcome.kind) {
       case 'nothing':

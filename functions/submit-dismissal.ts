@@ -1,10 +1,11 @@
 import { isRefusal, refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/sdk-routes.ts';
-import { dismissalOf } from '../shared/domain/answers/answer.ts';
+import { dismissalOf } from '../shared/domain/answers/show-token.ts';
 import { serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { answers } from './runtime/parts/answers.ts';
-import { countAccepted, GENUINE_ANSWER, verifyToken } from './token/verify-token.ts';
+import { GENUINE_ANSWER } from './token/genuine-tokens.ts';
+import { countAccepted, verifyToken } from './token/verify-token.ts';
 
 export const submitDismissal = endpoint(
   routes.submitDismissal,
@@ -17,7 +18,12 @@ export const submitDismissal = endpoint(
     const outcome = await answers(service).redeem(dismissal);
     if (!outcome.stored) return refuse('token_used', { details: { ...outcome.usedBy } });
     countAccepted(request, claims);
-    return { ok: true as const, id: outcome.id, at: dismissal.at, ...(dropped.length > 0 && { dropped }) };
+    return {
+      ok: true as const,
+      id: outcome.id,
+      at: dismissal.at,
+      ...(dropped.length > 0 && { dropped: [...dropped] }),
+    };
   },
   { genuine: GENUINE_ANSWER },
 );

@@ -19,7 +19,11 @@ export const submitImpression = endpoint(routes.submitImpression, async (request
     const shown = { projectId, claims: verified.claims, windowMs, surveys };
     if (await shows(service).record(shown, now)) count('shown');
   }
-  return { ok: true as const, at: new Date(now).toISOString(), ...(dropped.length > 0 && { dropped }) };
+  return {
+    ok: true as const,
+    at: new Date(now).toISOString(),
+    ...(dropped.length > 0 && { dropped: [...dropped] }),
+  };
 });
 
 export const handler = serviceOnLambda(submitImpression.create);

@@ -1,32 +1,31 @@
 import { isRefusal, refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/sdk-routes.ts';
-import { responseOf } from '../shared/domain/answers/answer.ts';
 import { fieldsIn, pickFields, redactAnswer } from '../shared/domain/answers/answer-fields.ts';
 import { redactText } from '../shared/domain/answers/redaction.ts';
+import { responseOf } from '../shared/domain/answers/show-token.ts';
 import { chooseReasons } from '../shared/domain/surveys/reasons.ts';
 import { isOnScale } from '../shared/domain/surveys/survey.ts';
 import { serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { answers } from './runtime/parts/answers.ts';
-import { countAccepted, GENUINE_ANSWER, verifyToken } from './token/verify-token.ts';
+import { GENUINE_ANSWER } from './token/genuine-tokens.ts';
+import { countAccepted, verifyToken } from './token/verify-token.ts';
 
 export const submitResponse = endpoint(
   routes.submitResponse,
   async (request) => {
-    const { input, key, dropped, settings, now, service } = request;
+    const { input, key, settings, now, service } = request;
     const verified = await verifyToken(request);
     if (isRefusal(verified)) return verified;
     const { claims, survey } = verified;
     if (!isOnScale(input.rating, survey.content.type)) return refuse('rating_out_of_range');
     const { sessionId, observationId, traceId } = input;
     const chosen = input.reasons && chooseReasons(survey, input.rating, input.reasons);
-    dropped.push(...(chosen?.dropped ?? []));
     const accepted = fieldsIn(key.kind === 'secret' ? 'server' : 'page');
-    dropped.push(
-      ...fieldsIn('server').filter(
-        (name) => input[name] !== undefined && !accepted.some((each) => each === name),
-      ),
+    const unaccepted = fieldsIn('server').filter(
+      (name) => input[name] !== undefined && !accepted.some((each) => each === name),
     );
+    const dropped = [...request.dropped, ...(chosen?.dropped ?? []), ...unaccepted];
     const { said, redacted } = redactAnswer(
       pickFields(accepted, input),
       settings.project.redact === true ? redactText : undefined,

@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseAccent } from '../../shared/domain/accent.ts';
 import { MOST_SHOWS } from '../../shared/domain/answers/shows.ts';
 import { DAY, formatDuration } from '../../shared/domain/duration.ts';
 import {
@@ -20,6 +19,7 @@ import {
   type ProjectLimits,
   quietAfterDismissalOf,
   showWindowOf,
+  smallestCellOf,
   TOKEN_LIFETIME_RANGE_MS,
   TYPES_UNLESS_SAID,
 } from '../../shared/domain/project.ts';
@@ -31,12 +31,21 @@ import {
   type RetentionPeriod,
 } from '../../shared/domain/retention.ts';
 import { misuse } from './admin-error.ts';
-import { parseDurationWithin, rangeText } from './command.ts';
+import { rangeText } from './command.ts';
 import { retentionText, retentionView } from './retention-commands.ts';
-
-const [MOST_NAME_CHARACTERS, MOST_DISPLAY_NAME_CHARACTERS] = [100, 60] as const;
-const MOST_COUNT = 1_000_000_000;
-const QUIET_PERIOD = { min: 0, max: 3_650 * DAY };
+import {
+  accent,
+  choice,
+  count,
+  displayName,
+  duration,
+  type Kind,
+  line,
+  onOff,
+  origins,
+  quiet,
+  rate,
+} from './setting-kinds.ts';
 
 export interface ProjectFlags {
   readonly name?: string;
@@ -45,13 +54,6 @@ export interface ProjectFlags {
   readonly audience?: string;
   readonly retention?: string;
   readonly [flag: string]: unknown;
-}
-
-interface Kind<Value> {
-  readonly choices?: readonly string[];
-  readonly parse: (text: string) => Value;
-  readonly json?: (value: Value) => unknown;
-  readonly text?: (value: Value) => string;
 }
 
 interface Setting<Value> {
@@ -109,88 +111,14 @@ function setting<Value>(flags: string, kind: Kind<Value>, each: Setting<Value>):
   };
 }
 
-const duration = (range: { readonly min: number; readonly max: number }): Kind<number> => ({
-  parse: parseDurationWithin(range),
-  json: formatDuration,
-  text: formatDuration,
-});
-
-const count = ({ least = 0, most = MOST_COUNT, zero = '0' } = {}): Kind<number> => ({
-  parse(text) {
-    if (/^\d{1,10}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
-    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
-  },
-  text: (value) => (value === 0 ? zero : String(value)),
-});
-
-const rate: Kind<number> = { ...count(), text: (value) => (value === 0 ? 'no limit' : `${value}/s`) };
-
-const onOffText = (isOn: boolean) => (isOn ? 'on' : 'off');
-const onOff: Kind<boolean> = {
-  choices: ['on', 'off'],
-  parse: (text) => text === 'on',
-  json: onOffText,
-  text: onOffText,
-};
-
-const choice = (choices: readonly string[]): Kind<string> => ({ choices, parse: (text) => text });
-
-/** @param most the maximum number of code points */
-const line = (most: number, forbidden: RegExp): Kind<string> => ({
-  parse(text) {
-    const name = text.trim();
-    if (name !== '' && [...name].length <= most && !forbidden.test(name)) return name;
-    throw new InvalidArgumentError(`It must be 1 to ${most} characters on one line.`);
-  },
-});
-
-const displayNameLine = line(MOST_DISPLAY_NAME_CHARACTERS, /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u);
-const displayName: Kind<string> = { parse: (text) => displayNameLine.parse(text.normalize()) };
-
-const accent: Kind<string> = {
-  parse(text) {
-    const color = parseAccent(text.trim());
-    if (color !== undefined) return color;
-    throw new InvalidArgumentError('It must be a color as #rgb or #rrggbb, or "default".');
-  },
-};
-
-/** Returns the origin in the form that browsers send: in lower case and without the default port. */
-function parseOrigin(text: string): string {
-  const url = URL.parse(text.trim());
-  const isExact =
-    url !== null &&
-    `${url.protocol}//${url.host}/` === url.href &&
-    !url.host.includes('*') &&
-    url.host !== '';
-  if (isExact && (url.protocol === 'https:' || url.protocol === 'http:')) return url.origin;
-  throw new InvalidArgumentError(
-    `"${text}" is not an origin such as https://host or https://host:port, without path or wildcard.`,
-  );
-}
-
-const origins: Kind<readonly string[]> = {
-  parse(text) {
-    if (text === 'any') return [];
-    if (text.trim() === '') throw new InvalidArgumentError('To allow every origin, write any.');
-    return [...new Set(text.split(',').map(parseOrigin))];
-  },
-  text: (given) => (given.length === 0 ? 'any' : given.join(', ')),
-};
-
 function showsText(limits: ProjectLimits): string {
   const [most, window] = [maxShowsOf(limits), showWindowOf(limits)];
   return most === 0 || window === 0 ? 'no limit' : `${most} in ${formatDuration(window)}`;
 }
 
-const quiet: Kind<number> = {
-  ...duration(QUIET_PERIOD),
-  text: (value) => (value === 0 ? 'none' : formatDuration(value)),
-};
-
 /** The settings, in the order of `project show`. */
 export const SETTINGS: readonly Shown[] = [
-  setting('--name <name>', line(MOST_NAME_CHARACTERS, /\p{Cc}/u), {
+  setting('--name <name>', line(100, /\p{Cc}/u), {
     help: 'name for your team',
     inForce: ({ name }) => name,
   }),
@@ -328,7 +256,7 @@ export const SETTINGS: readonly Shown[] = [
   setting('--smallest-cell <count>', count({ least: 1, most: MOST_SMALLEST_CELL }), {
     help: `smallest number of ratings that people without access to comments can see, 1 to ${MOST_SMALLEST_CELL}`,
     initial: DEFAULT_SMALLEST_CELL,
-    inForce: ({ smallestCell = 1 }) => smallestCell,
+    inForce: smallestCellOf,
   }),
 ];
 

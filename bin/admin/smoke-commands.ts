@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { UnexpectedReply } from '../../functions/probe/visitor.ts';
+import { UnexpectedReply } from '../../functions/probe.ts';
 import { purgeRecords, purges } from '../../functions/runtime/parts/privacy.ts';
 import { projects } from '../../functions/runtime/parts/projects.ts';
 import { HOUR, MINUTE, SECOND } from '../../shared/domain/duration.ts';

@@ -1,4 +1,4 @@
-import { createVisitor, UnexpectedReply } from '../../functions/probe/visitor.ts';
+import { createVisitor, UnexpectedReply } from '../../functions/probe.ts';
 import { CanvassError, createCanvassClient } from '../../sdk/server/index.ts';
 import { ROUTES } from '../../shared/contract/routes.ts';
 import { SYSTEM_TIMERS } from '../../shared/delivery/timing.ts';

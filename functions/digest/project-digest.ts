@@ -7,7 +7,7 @@ import { inFlight } from '../../shared/data/table/retry.ts';
 import { addDays, type DaySpan, daysOfWeek } from '../../shared/domain/days.ts';
 import { goneAnswers } from '../../shared/domain/gone-answers.ts';
 import { type CanvassEvent, EVENT_SOURCE } from '../../shared/domain/happening.ts';
-import { appearanceOf, type ProjectSettings } from '../../shared/domain/project.ts';
+import { appearanceOf, type ProjectSettings, smallestCellOf } from '../../shared/domain/project.ts';
 import { comparedWith } from '../../shared/domain/results/difference.ts';
 import { type Results, sumResults } from '../../shared/domain/results/results.ts';
 import { isLow, type Survey } from '../../shared/domain/surveys/survey.ts';
@@ -51,7 +51,7 @@ async function digestSurvey(
   const { responses, distribution } = now;
   const isAnswered = responses + then.responses > 0;
   // People may forward digests, so small cells are hidden.
-  const { smallestCell = 1 } = settings.project;
+  const smallestCell = smallestCellOf(settings.project);
   const isShown = (of: Results) => of.responses >= smallestCell;
   const score = isShown(now) ? now.score : null;
   if (score === null) return { isAnswered, isFew: responses > 0 };

@@ -1,15 +1,15 @@
 import { refuse } from '../../shared/contract/errors.ts';
 import { respondentHash } from '../../shared/crypto/derive.ts';
 import { isUnavailable } from '../../shared/data/table/unavailable.ts';
-import { expiryOf } from '../../shared/domain/answers/answer.ts';
 import { longestQuietPeriodMs } from '../../shared/domain/answers/erasure.ts';
+import { expiryOf } from '../../shared/domain/answers/show-token.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import { goneAnswers } from '../../shared/domain/gone-answers.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
-import { describeEvent } from '../events/describe-event.ts';
 import { clock, type Service, secrets } from '../runtime/compose.ts';
 import { eventOptions, eventOutlet } from '../runtime/parts/events.ts';
 import { erasures, purges } from '../runtime/parts/privacy.ts';
+import { describeEvent } from '../stream/describe-event.ts';
 import { copiesNote } from './erase-survey.ts';
 
 const ERASE_TIME_MS = 15 * SECOND;

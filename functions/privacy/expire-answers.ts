@@ -9,13 +9,13 @@ import { completeFrom, type ProjectSettings } from '../../shared/domain/project.
 import { SWEEP_TIME_MS } from '../../shared/domain/purge.ts';
 import { sumResults } from '../../shared/domain/results/results.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
-import { describeEvent } from '../events/describe-event.ts';
 import { clock, log, type Service } from '../runtime/compose.ts';
 import { eventOptions, eventOutlet } from '../runtime/parts/events.ts';
 import { expiryProgress, expirySweep } from '../runtime/parts/privacy.ts';
 import { projects } from '../runtime/parts/projects.ts';
 import { results } from '../runtime/parts/results.ts';
 import { projectSettings } from '../runtime/settings-cache.ts';
+import { describeEvent } from '../stream/describe-event.ts';
 
 const FIRST_DAY = '1970-01-01';
 const EVENTS_AT_ONCE = 100;

@@ -1,7 +1,7 @@
 /** Hides cells below the project's minimum from callers without access to comments (docs/contract.md §17.8). */
 
 import type { ResultSpan, ResultStore } from '../../shared/data/results/result-store.ts';
-import type { Project, ProjectSettings } from '../../shared/domain/project.ts';
+import { type Project, type ProjectSettings, smallestCellOf } from '../../shared/domain/project.ts';
 import type { DayCounts } from '../../shared/domain/results/results.ts';
 import {
   type CellRule,
@@ -15,8 +15,10 @@ import type { Segment } from '../../shared/domain/surveys/segments.ts';
 import { type CallerKey, callerMay } from '../runtime/incoming-request.ts';
 
 /** Returns undefined if every number may be shown. @param now milliseconds since the epoch */
-export const ruleForAll = ({ smallestCell = 1 }: Project, now: number): CellRule | undefined =>
-  smallestCell > 1 ? cellRule(smallestCell, now) : undefined;
+export function ruleForAll(project: Project, now: number): CellRule | undefined {
+  const least = smallestCellOf(project);
+  return least > 1 ? cellRule(least, now) : undefined;
+}
 
 export const cellRuleOf = (settings: ProjectSettings, key: CallerKey, now: number): CellRule | undefined =>
   callerMay(key, 'comments', settings) ? undefined : ruleForAll(settings.project, now);

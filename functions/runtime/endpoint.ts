@@ -54,7 +54,8 @@ export interface EndpointRequest<Input, Prepared> {
   readonly key: CallerKey;
   readonly prepared: Prepared;
   readonly token?: PresentedToken | undefined;
-  readonly dropped: string[];
+  /** Paths of discarded input. A reply with `dropped` lists these and those that its handler discarded. */
+  readonly dropped: readonly string[];
   readonly now: number;
   readonly event: APIGatewayProxyEventV2;
   readonly count: Count;
@@ -85,6 +86,9 @@ function tokenOf(
   const token = { showToken, surveyId, ...more };
   return { ...token, unsealed: once(() => unseal(token)) };
 }
+
+const droppedIn = (reply: object): readonly string[] | undefined =>
+  'dropped' in reply && Array.isArray(reply.dropped) ? reply.dropped : undefined;
 
 export interface Endpoint {
   readonly route: Route;
@@ -150,9 +154,10 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends Re
     const { settings, service, count } = work;
     const projectId = settings.project.id;
     const prepared = await (early?.result ?? prepare({ projectId, input, settings, service }));
-    const dropped = droppedPaths(fields, input, Object.keys(route.input().shape));
-    const reply = await handle({ ...work, input, prepared, dropped });
+    const unread = droppedPaths(fields, input, Object.keys(route.input().shape));
+    const reply = await handle({ ...work, input, prepared, dropped: unread });
     if (work.token !== undefined) genuine?.note(work.token, reply);
+    const dropped = droppedIn(reply) ?? unread;
     if (dropped.length > 0 && !isRefusal(reply)) {
       count('metadata_dropped', dropped.length);
       trace.dropped = [...new Set(dropped.map(fieldOf))];

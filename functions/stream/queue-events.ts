@@ -3,11 +3,11 @@ import { UnreadableSettings } from '../../shared/data/projects/project-record.ts
 import { HOUR } from '../../shared/domain/duration.ts';
 import type { Happening } from '../../shared/domain/happening.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
-import { describeEvent } from '../events/describe-event.ts';
 import { clock, log, type Service } from '../runtime/compose.ts';
 import { eventOptions, eventOutlet } from '../runtime/parts/events.ts';
 import { projectSettings } from '../runtime/settings-cache.ts';
 import type { Change, ChangeConsumer } from './consume.ts';
+import { describeEvent } from './describe-event.ts';
 
 /** The stream drops records after six hours, and then later changes would not be counted. */
 const KEPT_TRYING_MS = 5 * HOUR;

@@ -21,6 +21,8 @@ interface LinkRequest {
 }
 
 interface Issued {
+  /** Paths of metadata that did not fit into the link. */
+  readonly dropped?: readonly string[];
   readonly showToken?: string | undefined;
   readonly reason?: (typeof LINK_REASONS)[number];
 }
@@ -33,11 +35,10 @@ const present = (session: SessionIds): SessionIds | undefined => {
 export async function issueLink(
   {
     settings: { project, totals },
-    dropped,
     now,
     count,
     service,
-  }: Pick<EndpointRequest<unknown, unknown>, 'settings' | 'dropped' | 'now' | 'count' | 'service'>,
+  }: Pick<EndpointRequest<unknown, unknown>, 'settings' | 'now' | 'count' | 'service'>,
   { survey, respondentId, history, session, taskType, labels, expiresAt }: LinkRequest,
 ): Promise<Issued> {
   if (history.isTooLong === true) await askForFold(service, project, respondentId, now);
@@ -64,7 +65,6 @@ export async function issueLink(
   const fitted = fitMetadata({ grant, session: attested, projectId: project.id }, { taskType, labels });
   const showToken = await tokens(service).issueLink(project.id, { ...grant, ...fitted.metadata }, attested);
   if (showToken === undefined) return {};
-  dropped.push(...fitted.dropped);
   count('issued', 1);
-  return { showToken };
+  return { showToken, dropped: fitted.dropped };
 }

@@ -28,6 +28,13 @@ interface IssueRequest {
   readonly modelRequested?: true | undefined;
 }
 
+interface IssuedTokens {
+  /** By survey id. */
+  readonly tokens: Record<string, string>;
+  /** Paths of metadata that did not fit into the tokens. */
+  readonly dropped: readonly string[];
+}
+
 /** Never throws, because the next request asks for the fold again. */
 export async function askForFold(
   service: Service,
@@ -48,11 +55,10 @@ export async function askForFold(
 export async function issueTokens(
   {
     settings: { project, totals },
-    dropped,
     now,
     count,
     service,
-  }: Pick<EndpointRequest<unknown, unknown>, 'settings' | 'dropped' | 'now' | 'count' | 'service'>,
+  }: Pick<EndpointRequest<unknown, unknown>, 'settings' | 'now' | 'count' | 'service'>,
   {
     surveys,
     respondentId,
@@ -64,7 +70,7 @@ export async function issueTokens(
     verified,
     modelRequested,
   }: IssueRequest,
-): Promise<Record<string, string>> {
+): Promise<IssuedTokens> {
   if (history.isTooLong === true) await askForFold(service, project, respondentId, now);
   const rules = { limits: project.limits, totals };
   const { eligible, gated } = decideEligibility(surveys, { history, occasion }, rules, now);
@@ -76,7 +82,6 @@ export async function issueTokens(
   // The longest survey id sets the limit for metadata.
   const [surveyId = ''] = eligible.map(({ id }) => id).sort((a, b) => b.length - a.length);
   const fitted = fitMetadata({ grant: { ...common, surveyId }, session }, { taskType, labels });
-  if (eligible.length > 0) dropped.push(...fitted.dropped);
   const grants = eligible.map(({ id }) => ({
     ...common,
     ...fitted.metadata,
@@ -84,5 +89,8 @@ export async function issueTokens(
     surveyId: id,
   }));
   const sealed = await tokens(service).issue(project.id, grants, now, session);
-  return Object.fromEntries(grants.map(({ surveyId }, index) => [surveyId, sealed[index] ?? '']));
+  return {
+    tokens: Object.fromEntries(grants.map(({ surveyId }, index) => [surveyId, sealed[index] ?? ''])),
+    dropped: eligible.length > 0 ? fitted.dropped : [],
+  };
 }

@@ -8,7 +8,7 @@
  * label names and values have one-byte lengths; a count precedes the labels. The respondent id takes the rest.
  */
 
-import type { ShowTokenClaims } from '../domain/answers/answer.ts';
+import type { ShowTokenClaims } from '../domain/answers/show-token.ts';
 
 type Claims = Omit<ShowTokenClaims, 'tokenId'>;
 

@@ -19,7 +19,8 @@ import {
   hkdfSync,
   type KeyObject,
 } from 'node:crypto';
-import type { SessionBinding, SessionIds, ShowTokenClaims } from '../domain/answers/answer.ts';
+import type { SessionIds } from '../domain/answers/answer.ts';
+import type { SessionBinding, ShowTokenClaims } from '../domain/answers/show-token.ts';
 import { BoundedMap } from '../domain/memory.ts';
 import { decodeClaims, encodeClaims } from './claims-encoding.ts';
 import { toKeyObject } from './derive.ts';

@@ -180,6 +180,9 @@ export const TOKEN_LIFETIME_RANGE_MS = { min: SECOND, max: 30 * DAY } as const;
 
 const DEFAULT_LINK_LIFETIME_MS = 7 * DAY;
 
+/** Projects without the setting hide nothing. */
+export const smallestCellOf = ({ smallestCell = 1 }: Pick<Project, 'smallestCell'>): number => smallestCell;
+
 export const linkLifetimeOf = ({
   linkLifetimeMs = DEFAULT_LINK_LIFETIME_MS,
 }: Pick<Project, 'linkLifetimeMs'>): number => linkLifetimeMs;

@@ -18,7 +18,7 @@ const PMF = /'pmf'|\bpmf:/;
 
 const answerField = {
   in: [
-    ...['functions/events/', 'functions/privacy/', 'functions/results/'],
+    ...['functions/stream/', 'functions/privacy/', 'functions/results/'],
     ...['functions/revise-response.ts', 'functions/submit-response.ts'],
     ...['answer', 'clients/', 'event', 'fields', 'privacy', 'results', 'score', 'sdk'].map(
       (name) => `shared/contract/${name}`,

@@ -4,7 +4,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { digestEvent } from '../../functions/digest/project-digest.ts';
-import { describeEvent } from '../../functions/events/describe-event.ts';
+import { describeEvent } from '../../functions/stream/describe-event.ts';
 import {
   type CanvassEvent,
   EVENT_TYPES,

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { pathsOf, type Route } from '../../shared/contract/route.ts';
+import { pathsOf, type Route, refusalsOf, statusOf } from '../../shared/contract/route.ts';
 import { ROUTES } from '../../shared/contract/routes.ts';
 import { GATES } from '../../shared/domain/surveys/eligibility.ts';
 import { routeRows } from '../support/markdown.ts';
@@ -10,12 +10,19 @@ import { routeRows } from '../support/markdown.ts';
 const keyOf = ({ key, readers, editors }: Route) =>
   [key ?? 'none', ...(readers ? ['reader'] : []), ...(editors ? ['editor'] : [])].join(', ');
 
-it('lists every route of the contract with the key that opens it', () => {
+/** Faults of the service are listed once, in §4.3. */
+const statusesOf = (route: Route) =>
+  [...new Set([route.success.status, ...refusalsOf(route).map((code) => statusOf(code, route))])]
+    .filter((status) => status < 500)
+    .toSorted()
+    .join(', ');
+
+it('lists every route of the contract with the key that opens it and its statuses', () => {
   const listed = routeRows('docs/contract.md').flatMap(({ requests, cells }) =>
-    requests.map((request) => `${request} ${cells[1]}`),
+    requests.map((request) => `${request} ${cells[1]}: ${cells[2]}`),
   );
   const expected = ROUTES.flatMap((route) =>
-    pathsOf(route).map(({ method, path }) => `${method} ${path} ${keyOf(route)}`),
+    pathsOf(route).map(({ method, path }) => `${method} ${path} ${keyOf(route)}: ${statusesOf(route)}`),
   );
   expect(listed.toSorted()).toEqual(expected.toSorted());
 });

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import { queryContacts } from '../../../functions/contacts/query-contacts.ts';
 import { queryComments } from '../../../functions/results/query-comments.ts';
+import { queryContacts } from '../../../functions/results/query-contacts.ts';
 import { queryResults } from '../../../functions/results/query-results.ts';
 import { ruleForAll } from '../../../functions/results/shown-cells.ts';
 import { inPlainWords } from '../../../functions/runtime/request-input.ts';

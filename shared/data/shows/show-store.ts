@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { respondentHash } from '../../crypto/derive.ts';
-import type { ShowTokenClaims } from '../../domain/answers/answer.ts';
+import type { ShowTokenClaims } from '../../domain/answers/show-token.ts';
 import { isToCome, MOST_SHOWS, type Show } from '../../domain/answers/shows.ts';
 import { DAY, SECOND } from '../../domain/duration.ts';
 import { once } from '../../domain/memory.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { digestEvent } from '../../../functions/digest/project-digest.ts';
-import { describeEvent } from '../../../functions/events/describe-event.ts';
 import { answerMessage, digestMessage } from '../../../functions/slack/slack-message.ts';
+import { describeEvent } from '../../../functions/stream/describe-event.ts';
 import type { ResponseFacts } from '../../../shared/domain/happening.ts';
 import type { SurveyType } from '../../../shared/domain/surveys/survey.ts';
 import { A_DIGEST, aDigestedSurvey } from '../../support/fixtures/a-digest.ts';

@@ -11,7 +11,8 @@ import {
   unsealShowToken,
 } from '../../../shared/crypto/show-token-seal.ts';
 import type { TokenKey } from '../../../shared/crypto/token-ring.ts';
-import { isAttested, type SessionIds } from '../../../shared/domain/answers/answer.ts';
+import type { SessionIds } from '../../../shared/domain/answers/answer.ts';
+import { isAttested } from '../../../shared/domain/answers/show-token.ts';
 
 const KEY: TokenKey = { id: '0a1b2c3d', secret: randomBytes(32), activeFrom: 0 };
 const SCOPE: TokenScope = { stage: 'prod', projectId: 'p1' };

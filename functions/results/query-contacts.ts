@@ -10,11 +10,11 @@ import type { Response } from '../../shared/domain/answers/answer.ts';
 import { goneAnswers } from '../../shared/domain/gone-answers.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
 import { completeFromOf } from '../../shared/domain/retention.ts';
-import type { Query } from '../results/asked.ts';
-import { toComment } from '../results/query-comments.ts';
 import { secrets } from '../runtime/compose.ts';
 import { contactWalk } from '../runtime/parts/contacts.ts';
 import { knownSurvey } from '../runtime/settings-cache.ts';
+import type { Query } from './asked.ts';
+import { toComment } from './query-comments.ts';
 
 function toContact(response: Response, { surveys }: ProjectSettings): Contact {
   const { surveyId, handled } = response;

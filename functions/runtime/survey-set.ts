@@ -1,8 +1,8 @@
 import type { ProjectSettings } from '../../shared/domain/project.ts';
 import type { SurveySet } from '../../shared/domain/surveys/survey-rules.ts';
-import type { Service } from '../runtime/compose.ts';
-import { surveys } from '../runtime/parts/projects.ts';
-import { projectSettings } from '../runtime/settings-cache.ts';
+import type { Service } from './compose.ts';
+import { surveys } from './parts/projects.ts';
+import { projectSettings } from './settings-cache.ts';
 
 export interface RevisedSet extends SurveySet {
   readonly revision: number;
