@@ -9,7 +9,7 @@ import { isUnavailable } from '../../shared/data/table/unavailable.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import type { MetricName } from '../../shared/settings/metrics.ts';
 import type { Logger } from './logger.ts';
-import { readBody } from './request-input.ts';
+import { parseBody } from './request-input.ts';
 
 export type HttpHandler = (
   event: APIGatewayProxyEventV2,
@@ -110,12 +110,18 @@ export function createPipeline(
     request.response = shape(event, toRefusal(error), error);
   });
   pipeline.before(({ event }) => begin(event));
+  if (route.body === true)
+    pipeline.before(async (request) => {
+      const refusal = await parseBody(request);
+      return refusal && shape(request.event, refusal);
+    });
   return pipeline.handler(async (event: APIGatewayProxyEventV2) => {
     const trace = traces.get(event) ?? { measures: {} };
-    const body = route.body === true ? readBody(event) : { value: undefined };
-    if (isRefusal(body)) return shape(event, body);
     const deadlineMs = requestDeadlineMs ?? route.timeoutSeconds * SECOND - RESERVE_MS;
-    return shape(event, await withDeadline(deadlineMs, () => work(event, body.value, trace)));
+    return shape(
+      event,
+      await withDeadline(deadlineMs, () => work(event, route.body === true ? event.body : undefined, trace)),
+    );
   });
 }
 

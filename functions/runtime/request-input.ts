@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type middy from '@middy/core';
+import httpJsonBodyParser from '@middy/http-json-body-parser';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { type Issue, invalid, NOT_WELL_FORMED, type Refusal, refuse } from '../../shared/contract/errors.ts';
 import { BODY_LIMIT_BYTES, pathFields, type ReadInput, type Route } from '../../shared/contract/route.ts';
@@ -30,18 +32,40 @@ export function readQuery(rawQueryString: string): ReadonlyMap<string, readonly 
 
 const notAnObject = (): Refusal => invalid('', 'the body must be a JSON object');
 
-/** Keys such as `__proto__` become plain properties, which nothing merges. */
-export function readBody(event: APIGatewayProxyEventV2): { readonly value: unknown } | Refusal {
-  const encoding = event.isBase64Encoded ? 'base64' : 'utf8';
-  const size = Buffer.byteLength(event.body ?? '', encoding);
+type PipelineRequest = middy.Request<
+  APIGatewayProxyEventV2,
+  APIGatewayProxyStructuredResultV2,
+  Error,
+  Context
+>;
+
+const parser: middy.MiddlewareObj<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2> =
+  httpJsonBodyParser({ disableContentTypeCheck: true });
+
+/**
+ * A step of the pipeline that replaces the event's body with its JSON value. The library neither limits a body nor
+ * accepts an empty one. It refuses keys such as `__proto__`, which become plain properties here that nothing merges, and
+ * fails for deep nesting, which costs an answer only that field.
+ * @returns a refusal that ends the request
+ */
+export async function parseBody(request: PipelineRequest): Promise<Refusal | undefined> {
+  const { event } = request;
+  const { body = '', isBase64Encoded } = event;
+  const size = Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8');
   if (size > BODY_LIMIT_BYTES) return invalid('', `the body must be at most ${BODY_LIMIT_BYTES} bytes`);
-  const text = event.isBase64Encoded ? utf8Text(Buffer.from(event.body ?? '', 'base64')) : (event.body ?? '');
-  if (text.trim() === '') return { value: {} };
+  const text = isBase64Encoded ? utf8Text(Buffer.from(body, 'base64')) : body;
+  const json = text.trim() === '' ? '{}' : text;
   try {
-    return { value: JSON.parse(text) };
+    Object.assign(event, { body: json, isBase64Encoded: false });
+    await parser.before?.(request);
   } catch {
-    return notAnObject();
+    try {
+      event.body = JSON.parse(json);
+    } catch {
+      return notAnObject();
+    }
   }
+  return undefined;
 }
 
 function lengthOf(byte: number): number {
