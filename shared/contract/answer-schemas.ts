@@ -8,7 +8,7 @@ import {
   fieldsIn,
   pickFields,
 } from '../domain/answers/answer-fields.ts';
-import { described } from './described.ts';
+import { described } from './errors.ts';
 import {
   channel,
   contact,
@@ -41,7 +41,10 @@ const sent = () =>
     identityKind: carried(identityKind()),
     taskType: carried(taskType()),
     channel: carried(
-      described(channel(), "Through which a server got the answer, such as `slack`. A page's is dropped."),
+      described(
+        channel(),
+        'The channel through which your server received the answer, such as `slack`. Requires a secret key; otherwise it is dropped.',
+      ),
     ),
   }) satisfies Schemas<FieldsIn<SentUse>>;
 

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { CONTACT_STATES } from '../domain/answers/contact.ts';
 import { once } from '../domain/memory.ts';
-import { described } from './described.ts';
+import { described } from './errors.ts';
 import { atMostOneSurvey, cursor, limit, note, slug, surveyId, timestamp } from './fields.ts';
 import { commentFields, day } from './results-schemas.ts';
 
@@ -13,16 +13,18 @@ export const CONTACT_PAGE = { default: 50, max: 100 } as const;
 export const contactsInput = once(() =>
   z
     .object({
-      surveySlug: z.exactOptional(described(slug(), 'This or `surveyId`. Defaults to all surveys.')),
+      surveySlug: z.exactOptional(
+        described(slug(), 'The slug of the survey. Send this or `surveyId`. Defaults to all surveys.'),
+      ),
       surveyId: z.exactOptional(surveyId()),
       state: z.exactOptional(
         described(
           z.enum([...CONTACT_STATES, 'all']),
-          'Which people to list. Defaults to `open`: those whom nobody has contacted yet.',
+          'The state of the contact requests to list. Defaults to `open`, which means not handled yet.',
         ),
       ),
-      from: z.exactOptional(day('The first day on which they answered, UTC.')),
-      to: z.exactOptional(day('The last day, UTC, inclusive.')),
+      from: z.exactOptional(day('The first day of answers to include, in UTC. Defaults to all days.')),
+      to: z.exactOptional(day('The last day of answers to include, in UTC. Defaults to all days.')),
       limit: z.exactOptional(limit()),
       cursor: z.exactOptional(cursor()),
     })
@@ -44,7 +46,7 @@ const contact = once(() =>
       survey: z.object({ id: z.string(), slug: z.string() }),
       handled: z.nullable(handled()),
     })
-    .check(z.meta({ id: 'Contact', description: 'A person who asked to be contacted, and their answer.' })),
+    .check(z.meta({ id: 'Contact', description: 'An answer of a person who asked to be contacted.' })),
 );
 
 export const contactsReply = once(() =>
@@ -53,10 +55,10 @@ export const contactsReply = once(() =>
 
 export const handleContactInput = once(() =>
   z.object({
-    id: described(z.string(), 'Id of the response.'),
-    handled: described(z.boolean(), 'Whether the request is handled. `false` opens it again.'),
+    id: described(z.string(), 'The id of the response.'),
+    handled: described(z.boolean(), 'Whether the contact request is handled. `false` reopens it.'),
     note: z.exactOptional(
-      note('A note for colleagues. An empty one deletes the earlier note. A lone surrogate is replaced.'),
+      note('A note for colleagues. An empty note deletes the earlier one. Lone surrogates are replaced.'),
     ),
   }),
 );

@@ -5,7 +5,7 @@ import { CONSOLE_ROLES } from '../domain/console.ts';
 import { once } from '../domain/memory.ts';
 import { CHANGES_SHOWN, SURVEY_SOURCES } from '../domain/surveys/survey-change.ts';
 import type { WrittenSurvey } from '../domain/surveys/written-survey.ts';
-import { described } from './described.ts';
+import { described } from './errors.ts';
 import { cursor, flag, limit, timestamp } from './fields.ts';
 import { surveyList, surveyOfFile } from './survey-file.ts';
 import { readWritten } from './survey-file-problems.ts';
@@ -17,7 +17,10 @@ export const DEFINITION_PAGE = { default: 50, max: 100 } as const;
 const MOST_CHANGED = 49;
 
 const revision = () =>
-  described(z.int().check(z.gte(0)), 'The number of changes of the surveys of the project, as one set.');
+  described(
+    z.int().check(z.gte(0)),
+    "The revision of the project's surveys. It counts the changes of all surveys as one set.",
+  );
 
 const slugs = () => z.array(z.string()).check(z.maxLength(500, 'must be at most 500 slugs'));
 
@@ -25,7 +28,7 @@ export const definitionsInput = once(() =>
   z.object({
     limit: z.exactOptional(limit()),
     cursor: z.exactOptional(cursor()),
-    log: z.exactOptional(flag('Whether the reply contains the last changes.')),
+    log: z.exactOptional(flag('Whether the reply includes the latest changes in `log`.')),
   }),
 );
 
@@ -33,14 +36,14 @@ const changedBy = () =>
   z.nullable(
     described(
       z.string(),
-      'The id of a key, an e-mail address, or `operator`. Null if not recorded, and for reader keys without `comments`.',
+      'The author of the change: the id of a key, the e-mail address or name of a signed-in person, or `operator`. `null` if it was not recorded, and for reader keys without the scope `comments`.',
     ),
   );
 
 const lastChange = () => ({
   source: described(
     z.enum(SURVEY_SOURCES),
-    'Where the change was made: `apply` (command line) or `console`.',
+    'How the change was made: `apply` for the command line and for unknown changes, `console` for the API and the console.',
   ),
   changedBy: changedBy(),
   changedAt: z.nullable(timestamp()),
@@ -57,7 +60,7 @@ const loggedChange = () =>
       z.object({
         slug: z.string(),
         action: z.enum(['created', 'updated']),
-        fields: described(z.array(z.string()), 'As a survey file names them.'),
+        fields: described(z.array(z.string()), 'Only their names, as in a survey file.'),
       }),
     ),
     reordered: z.boolean(),
@@ -65,20 +68,20 @@ const loggedChange = () =>
 
 export const definitionsReply = once(() =>
   z.object({
-    role: described(z.enum(CONSOLE_ROLES), 'The role of the caller. An editor may change surveys.'),
-    comments: described(z.boolean(), 'Whether the caller may read what people wrote, and contacts.'),
+    role: described(z.enum(CONSOLE_ROLES), 'The role of the caller. Only editors can change surveys.'),
+    comments: described(z.boolean(), 'Whether the caller can read comments and contacts.'),
     revision: revision(),
-    order: described(z.array(z.string()), 'Slugs of all surveys, in the order in which they are asked.'),
+    order: described(z.array(z.string()), 'The slugs of all surveys, in the order in which they are shown.'),
     surveys: z.array(written()),
     ...lastChange(),
     lastChanges: described(
       z.record(z.string(), z.object({ id: z.string(), ...lastChange() })),
-      'The id and the last change of each survey of the page, by slug.',
+      'The id and the last change of each survey on this page, by slug.',
     ),
     log: z.exactOptional(
       described(
         z.array(loggedChange()),
-        `With \`log\`: the changes of the last ${CHANGES_SHOWN} revisions, newest first.`,
+        `The changes of the last ${CHANGES_SHOWN} revisions, newest first. Present only if the request sets \`log\`.`,
       ),
     ),
     nextCursor: z.exactOptional(z.string()),
@@ -89,16 +92,16 @@ export const putDefinitionsInput = once(() =>
   z.object({
     revision: revision(),
     surveys: surveyList(MOST_CHANGED),
-    order: z.exactOptional(described(slugs(), 'Slugs of the surveys that are asked first, in this order.')),
+    order: z.exactOptional(described(slugs(), 'The slugs of the surveys that come first, in this order.')),
     dryRun: z.exactOptional(
-      described(z.boolean(), 'Whether to check the request only, without storing anything.'),
+      described(z.boolean(), 'Whether to check the request without storing anything. Defaults to `false`.'),
     ),
   }),
 );
 
 const fieldChange = () =>
   z.object({
-    field: described(z.string(), 'The field as a survey file writes it, such as `limits.quietPeriod`.'),
+    field: described(z.string(), 'The name of the field in a survey file, such as `limits.quietPeriod`.'),
     before: z.unknown(),
     after: z.unknown(),
   });
@@ -131,7 +134,10 @@ export const createPreviewInput = once(() => z.object({ survey: surveyOfFile }))
 
 export const createPreviewReply = once(() =>
   z.object({
-    preview: described(z.string(), 'Add it to a page’s address: `?canvass-preview=…`.'),
+    preview: described(
+      z.string(),
+      'The preview token, 68 characters. Add it to the URL of a page that has the client: `?canvass-preview=…`.',
+    ),
     expiresAt: timestamp(),
   }),
 );

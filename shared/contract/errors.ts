@@ -2,7 +2,6 @@
 
 import * as z from 'zod/mini';
 import { once } from '../domain/memory.ts';
-import { described } from './described.ts';
 
 export const STATUS_OF = {
   invalid_request: 400,
@@ -91,23 +90,27 @@ export function isRefusal(reply: object): reply is Refusal {
   return 'refused' in reply;
 }
 
+/** A schema with a description for the OpenAPI document. */
+export const described = <Schema extends z.ZodMiniType>(schema: Schema, description: string): Schema =>
+  schema.check(z.meta({ description }));
+
 // Pure, so that other bundles drop zod.
 const serviceError = /* @__PURE__ */ once(() =>
   z
     .object({
-      code: described(z.string(), 'Stable. Programs can rely on it.'),
-      message: described(z.string(), 'For people. It can change.'),
-      requestId: described(z.string(), 'Also in the header `x-request-id`.'),
+      code: described(z.string(), 'The error code. It is stable, so programs can rely on it.'),
+      message: described(z.string(), 'An explanation for developers. It can change at any time.'),
+      requestId: described(z.string(), 'The id of the request, as in the header `x-request-id`.'),
       issues: z.exactOptional(
         described(
           z.array(z.object({ path: z.string(), message: z.string() })),
-          'With 400: each field as a dotted path, and what is wrong with it.',
+          'The fields that are invalid. Present only with status 400.',
         ),
       ),
       details: z.exactOptional(
         described(
           z.record(z.string(), z.union([z.string(), z.number()])),
-          'Of `token_used`: `id`, `at` and `kind` of what used the token. Of `revision_conflict` and `surveys_changed`: `revision`, the current one.',
+          'Details of the error. With `token_used`: `id`, `at` and `kind` of the answer that used the token. With `revision_conflict` and `surveys_changed`: the current `revision`.',
         ),
       ),
     })

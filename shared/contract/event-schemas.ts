@@ -6,16 +6,22 @@ import { once } from '../domain/memory.ts';
 import { SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import { SURVEY_SOURCES } from '../domain/surveys/survey-change.ts';
 import { shownFields } from './answer-schemas.ts';
-import { described } from './described.ts';
+import { described } from './errors.ts';
 import { timestamp } from './fields.ts';
 import { difference, score } from './results-schemas.ts';
 
 const detail = once(() =>
   z.object({
     version: z.literal(1),
-    id: described(z.string(), 'The same for a repeat of the same event: consumers tell repeats by it.'),
+    id: described(
+      z.string(),
+      'The id of the event. Use it to detect duplicates: a repeated event has the same id.',
+    ),
     at: timestamp(),
-    deployment: described(z.string(), 'The name of the stack: buses are shared by stages.'),
+    deployment: described(
+      z.string(),
+      'The name of the stack that sent the event. Several stages can share one bus.',
+    ),
     projectId: z.string(),
   }),
 );
@@ -24,14 +30,14 @@ const ofSurvey = () => ({
   surveyId: z.string(),
   surveySlug: described(
     z.nullable(z.string()),
-    'Null once the survey is purged, and while settings cannot be read.',
+    "`null` after the survey is purged, and while the project's settings cannot be read.",
   ),
   surveyType: z.nullable(z.enum(SURVEY_TYPES)),
 });
 
 const ofAnswer = () => ({
   ...ofSurvey(),
-  answerId: described(z.string(), 'The answer’s own id, as exports have it.'),
+  answerId: described(z.string(), 'The id of the response or dismissal, as in exports.'),
   respondentId: z.string(),
 });
 
@@ -41,28 +47,36 @@ export const responseDetail = once(() =>
     source: z.enum(['sdk', 'import']),
     ...shownFields('events'),
     identityKind: z.nullable(z.string()),
-    rating: described(z.nullable(z.int()), 'Null once the answer is withdrawn.'),
+    rating: described(
+      z.nullable(z.int()),
+      "The rating, on the survey's scale. `null` if the answer was withdrawn.",
+    ),
     low: described(
       z.nullable(z.boolean()),
-      'Whether the rating is a detractor’s: nps ≤ 6, csat ≤ 2, ces ≤ 3, pmf 0, thumbs 0. Null without rating or type.',
+      "Whether the rating is a detractor's: `nps` 0–6, `csat` 1–2, `ces` 1–3, `pmf` 0, `thumbs` 0. `null` if the rating or the survey's type is unknown.",
     ),
     became: described(
       z.array(z.enum(NEWS)),
-      'What is new: `low`, `contact` (the wish to be contacted). Of a revision what the answer did not say before.',
+      'The new facts in this answer: `low` for a low rating, `contact` for a contact request. A revision lists only those that the previous version did not have.',
     ),
     sessionId: z.nullable(z.string()),
     observationId: z.nullable(z.string()),
     traceId: z.nullable(z.string()),
-    revision: described(z.int(), 'How often the answer was changed; 0 for the first.'),
+    revision: described(z.int(), 'The number of times that the answer was changed. 0 for a new answer.'),
     ...z.partial(z.object(shownFields('eventTexts'))).shape,
     text: z.exactOptional(
-      described(z.nullable(z.string()), 'This, traits and contact only where the stage says `includeText`.'),
+      described(
+        z.nullable(z.string()),
+        'The text that the person wrote; `null` if there is none. Present, like `traits` and `contact`, only if the stage sets `includeText`.',
+      ),
     ),
   }),
 );
 
 export const scoreFailedDetail = once(() =>
-  z.extend(responseDetail(), { attempts: described(z.int(), 'Failed acknowledgements so far.') }),
+  z.extend(responseDetail(), {
+    attempts: described(z.int(), 'The number of failed acknowledgements so far, for all revisions.'),
+  }),
 );
 
 export const dismissalDetail = once(() => z.extend(detail(), ofAnswer()));
@@ -71,14 +85,20 @@ export const surveyDetail = once(() => z.extend(detail(), ofSurvey()));
 
 export const surveyChangedDetail = once(() =>
   z.extend(detail(), {
-    by: described(z.string(), 'A key’s id, an e-mail address, or `operator`.'),
+    by: described(
+      z.string(),
+      'The author of the change: the id of a key, the e-mail address or name of a signed-in person, or `operator`.',
+    ),
     source: z.enum(SURVEY_SOURCES),
-    revision: described(z.int(), 'Of the surveys as one set, from this change on.'),
+    revision: described(
+      z.int(),
+      "The revision of the project's surveys after this change. All surveys of the project share one revision.",
+    ),
     surveys: z.array(
       z.object({
         surveySlug: z.string(),
         action: z.enum(['created', 'updated']),
-        fields: described(z.array(z.string()), 'Names of what changed; no texts.'),
+        fields: described(z.array(z.string()), 'The names of the fields that changed, without their values.'),
       }),
     ),
     reordered: z.boolean(),
@@ -88,8 +108,11 @@ export const surveyChangedDetail = once(() =>
 export const responsesExpiredDetail = once(() =>
   z.extend(detail(), {
     ...ofSurvey(),
-    day: described(z.string(), 'On which the answers were given, UTC.'),
-    responses: described(z.int(), 'As results count them; their numbers stay.'),
+    day: described(z.string(), 'The day on which the answers were given, in UTC.'),
+    responses: described(
+      z.int(),
+      'The number of responses that expired, as results count them. The results keep this number.',
+    ),
     dismissals: z.int(),
   }),
 );
@@ -104,33 +127,39 @@ const digestedSurvey = once(() =>
     surveySlug: z.string(),
     surveyType: z.enum(SURVEY_TYPES),
     question: z.string(),
-    responses: described(z.int(), 'Of the week; as results count them.'),
-    responsesBefore: described(z.int(), 'Of the week before.'),
+    responses: described(z.int(), 'The number of responses in the week, as results count them.'),
+    responsesBefore: described(z.int(), 'The number of responses in the previous week.'),
     score: score(),
     difference: described(
       z.nullable(difference()),
-      'This score less that of the week before, with its interval of 95 %. Null where nobody answered then, or fewer than are shown.',
+      'The score of the week minus the score of the previous week, with a 95 % interval. `null` if nobody answered in the previous week, or fewer people than the smallest cell.',
     ),
-    lowRatings: described(z.int(), 'Ratings that are a detractor’s.'),
+    lowRatings: described(z.int(), 'The number of low ratings in the week.'),
   }),
 );
 
 export const digest = once(() =>
   z.object({
-    projectName: described(z.string(), 'As people are shown it.'),
-    week: described(z.string(), 'Of ISO 8601, in UTC: `2026-W47`.'),
-    from: described(z.string(), 'Its Monday.'),
-    to: described(z.string(), 'Its Sunday.'),
-    surveys: described(z.array(digestedSurvey()), 'Those that were answered, most responses first.'),
-    moreSurveys: described(z.int(), 'So many more were answered than an event has room for.'),
+    projectName: described(z.string(), 'The display name of the project.'),
+    week: described(z.string(), 'The ISO 8601 week in UTC, such as `2026-W47`.'),
+    from: described(z.string(), 'The Monday of the week.'),
+    to: described(z.string(), 'The Sunday of the week.'),
+    surveys: described(
+      z.array(digestedSurvey()),
+      'Only surveys that were answered in the week, most responses first.',
+    ),
+    moreSurveys: described(
+      z.int(),
+      'The number of answered surveys that were left out because the event has no room for them.',
+    ),
     surveysWithFew: z.exactOptional(
       described(
         z.int(),
-        'So many were answered by fewer than the project’s smallest cell; they are not among `surveys`.',
+        "The number of surveys with fewer answers than the project's smallest cell. They are not in `surveys`.",
       ),
     ),
-    openContacts: described(z.int(), 'People who wait to be contacted, of any week; at most 1,000.'),
-    moreOpenContacts: described(z.boolean(), 'Whether more than 1,000 wait.'),
+    openContacts: described(z.int(), 'The number of open contact requests, from any week, up to 1,000.'),
+    moreOpenContacts: described(z.boolean(), 'Whether there are more than 1,000 open contact requests.'),
   }),
 );
 

@@ -14,8 +14,7 @@ import {
   MOST_TRAIT_BYTES,
   MOST_TRAITS,
 } from '../domain/answers/metadata.ts';
-import { described } from './described.ts';
-import { NOT_WELL_FORMED } from './errors.ts';
+import { described, NOT_WELL_FORMED } from './errors.ts';
 
 z.config(en());
 
@@ -36,7 +35,10 @@ function wellFormed(maxBytes: number) {
     z.minLength(1, 'must not be empty'),
     z.refine((text) => text.isWellFormed(), NOT_WELL_FORMED),
     z.refine((text) => utf8Length(text) <= maxBytes, `must be at most ${maxBytes} bytes of UTF-8`),
-    z.meta({ maxLength: maxBytes, description: `At most ${maxBytes} bytes of UTF-8, no lone surrogates.` }),
+    z.meta({
+      maxLength: maxBytes,
+      description: `Maximum length: ${maxBytes} bytes of UTF-8. Lone surrogates are not allowed.`,
+    }),
   );
 }
 
@@ -44,32 +46,37 @@ export const identifier = () => wellFormed(IDENTIFIER_BYTES);
 export const taskType = () => wellFormed(TASK_TYPE_BYTES);
 
 export const dropped = () =>
-  described(z.array(z.string()), 'Paths of fields that were not kept, such as `traits.orgs`.');
+  described(
+    z.array(z.string()),
+    'The paths of fields that were dropped or cut, such as `traits.orgs`. Present only if there are any.',
+  );
 
 /** Marks fields that redaction changes (docs/contract.md §9.8). */
 export const redacted = () =>
   described(
     z.array(z.literal(fieldsIn('redacted'))),
-    'Fields with addresses or numbers that are not stored.',
+    'The fields in which e-mail addresses or numbers were replaced before they were stored. Present only if there are any.',
   );
 
 export const verified = () =>
-  described(z.boolean(), 'Whether a server or a signed token named the respondent, not the page.');
+  described(
+    z.boolean(),
+    'Whether a server or a signed token identified the respondent. `false` if only the page did.',
+  );
 
 export const timestamp = () =>
   z
     .string()
     .check(
       z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'must be ISO 8601 UTC with milliseconds'),
-      z.meta({ format: 'date-time', description: 'ISO 8601 UTC with milliseconds.' }),
+      z.meta({ format: 'date-time', description: 'ISO 8601 in UTC, with milliseconds.' }),
     );
 
-export const key = () =>
-  described(z.string(), "The project's publishable key; in the query or in the body, if in both then equal.");
+export const key = () => described(z.string(), "The project's publishable key, in the query or in the body.");
 export const showToken = () =>
   described(
     z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(TOKEN_CHARACTERS)),
-    'Opaque, single-use show-token.',
+    'The show-token: an opaque, single-use permission for one respondent to answer one survey.',
   );
 /** The handler checks the token once it knows the project. */
 export const userToken = () =>
@@ -77,7 +84,7 @@ export const userToken = () =>
     z.meta({
       type: 'string',
       description:
-        'JWT that says who the person is, signed for the project; read where the project requires identity.',
+        'A JWT that your server signed to identify the person. Used only if the project requires identity.',
     }),
   );
 export const slug = () => z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(64));
@@ -107,7 +114,7 @@ export const text = () =>
     z.string().check(
       z.meta({
         maxLength: TEXT_CHARACTERS,
-        description: `Free text; of a longer one ${TEXT_CHARACTERS} characters are kept. A lone surrogate is replaced.`,
+        description: `The text that the person wrote. Longer text is cut after ${TEXT_CHARACTERS} characters. Lone surrogates are replaced.`,
       }),
     ),
     z.transform((value) => {
@@ -125,12 +132,15 @@ export const reasons = () =>
     z.meta({
       items: { type: 'string' },
       description:
-        "Codes of the survey's reasons for a low rating, any number; an unknown one is dropped, and all with another rating.",
+        'The codes of the reasons that the person chose, any number. Unknown codes are dropped. If the rating is not low, all are dropped.',
     }),
   );
 
 export const givenReasons = () =>
-  described(z.array(z.string()), 'Codes of the reasons for the rating; null without any.');
+  described(
+    z.array(z.string()),
+    'The codes of the reasons that the person chose for the rating; `null` if there are none.',
+  );
 
 /** The token names the respondent, so only its presence counts. */
 export const claimedUserId = () =>
@@ -139,24 +149,25 @@ export const claimedUserId = () =>
       z.refine((value) => value !== undefined, 'is required'),
       z.meta({
         type: 'string',
-        description: "Who the page takes the person for; the token's respondent counts.",
+        description: "It is not stored: the answer belongs to the token's respondent. Servers can omit it.",
       }),
     ),
     orDropped(identifier()),
   );
 
 export const traits = () =>
-  z
-    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-    .check(
-      z.meta({ maxProperties: MOST_TRAITS, description: `Flat; at most ${MOST_TRAIT_BYTES} bytes as JSON.` }),
-    );
+  z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).check(
+    z.meta({
+      maxProperties: MOST_TRAITS,
+      description: `Nested values are stored as JSON text. At most ${MOST_TRAIT_BYTES} bytes as JSON.`,
+    }),
+  );
 
 export const sentTraits = () =>
   z.pipe(
     described(
       z.record(z.string(), z.unknown()),
-      `Of these the first ${MOST_TRAITS} that fit into ${MOST_TRAIT_BYTES} bytes as JSON are kept; nested ones as JSON text.`,
+      `The person's traits, such as their plan. The first ${MOST_TRAITS} that fit in ${MOST_TRAIT_BYTES} bytes as JSON are kept. Nested values are stored as JSON text.`,
     ),
     z.transform(fitTraits),
   );
@@ -164,7 +175,7 @@ export const sentTraits = () =>
 export const labels = () =>
   z
     .record(z.string(), z.string())
-    .check(z.meta({ maxProperties: MOST_LABELS, description: 'Of the turn, as the token attests them.' }));
+    .check(z.meta({ maxProperties: MOST_LABELS, description: 'The show-token attests them.' }));
 
 /** An invalid label must not lose an agent's reply. */
 export const sentLabels = () =>
@@ -172,17 +183,14 @@ export const sentLabels = () =>
     z.record(z.string(), z.unknown()).check(
       z.meta({
         additionalProperties: { type: 'string' },
-        description: `What the server knows of the turn, such as its model, prompt or arm; sealed in the token. At most ${MOST_LABELS}, named as ${LABEL_NAME.source}, with values of 1 to ${MOST_LABEL_BYTES} bytes; any other is dropped and named.`,
+        description: `Labels that describe the turn, such as its model, prompt or experiment arm. They are sealed in the token. At most ${MOST_LABELS}; names must match ${LABEL_NAME.source}, and values have 1 to ${MOST_LABEL_BYTES} bytes. Other labels are dropped and listed in the reply.`,
       }),
     ),
     z.transform(fitLabels),
   );
 
 export const channel = () =>
-  described(
-    z.string().check(z.regex(CHANNEL, `must match ${CHANNEL.source}`)),
-    'Where the server received the answer, such as `slack`.',
-  );
+  described(z.string().check(z.regex(CHANNEL, `must match ${CHANNEL.source}`)), 'For example, `slack`.');
 
 export const day = () => z.iso.date('must be a day, YYYY-MM-DD');
 
@@ -191,7 +199,12 @@ export const limit = () =>
   z.pipe(
     z.string().check(
       z.refine((value) => /^0*[1-9]\d{0,14}$/.test(value), 'must be a whole number of at least 1'),
-      z.meta({ type: 'integer', minimum: 1, description: 'Most items of the page; a larger one is capped.' }),
+      z.meta({
+        type: 'integer',
+        minimum: 1,
+        description:
+          'The maximum number of items on the page. Values above the maximum of the route are reduced to it.',
+      }),
     ),
     z.transform(Number),
   );
@@ -200,7 +213,7 @@ export const limit = () =>
 export const cursor = () =>
   described(
     z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(CURSOR_CHARACTERS)),
-    'The `nextCursor` of the page before, for the same query.',
+    'The `nextCursor` of the previous page. Repeat the other parameters of the query unchanged.',
   );
 
 export const flag = (description: string) =>
@@ -240,5 +253,5 @@ const PREVIEW_CHARACTERS = 128;
 export const previewToken = () =>
   described(
     z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(PREVIEW_CHARACTERS)),
-    'From `POST /v1/surveys/previews`. Bootstrap returns only that draft.',
+    'A preview token from `POST /v1/surveys/previews`. The reply then contains only that draft.',
   );

@@ -6,7 +6,7 @@ import { once } from '../domain/memory.ts';
 import { TOKEN_LIFETIME_RANGE_MS } from '../domain/project.ts';
 import { LINK_REASONS } from '../domain/surveys/eligibility.ts';
 import { sentFields } from './answer-schemas.ts';
-import { described } from './described.ts';
+import { described } from './errors.ts';
 import {
   dropped,
   exactlyOneSurvey,
@@ -29,7 +29,7 @@ const linkLifetime = () => {
         return lifetime >= min && lifetime <= max;
       }, `must be a duration from ${range}, such as 7d`),
     ),
-    `How long the link works: ${range}. Defaults to the token lifetime of the project, usually 7d.`,
+    `How long the link is valid: ${range}. Defaults to the project's setting for links, which is 7d unless it was changed.`,
   );
 };
 
@@ -67,7 +67,7 @@ const link = once(() =>
 const noLink = once(() =>
   z
     .object({ ok: z.literal(false), reason: z.enum(LINK_REASONS), dropped: z.exactOptional(dropped()) })
-    .check(z.meta({ id: 'NoLink', description: 'The respondent may not be asked, and why.' })),
+    .check(z.meta({ id: 'NoLink', description: 'The reply if the respondent may not be asked.' })),
 );
 
 export const linkForm = once(() =>
@@ -76,7 +76,7 @@ export const linkForm = once(() =>
     rating: z.pipe(
       z.string().check(
         z.refine((value) => /^\d{1,2}$/.test(value), 'must be a whole number'),
-        z.meta({ type: 'integer', minimum: 0, maximum: 10, description: "On the survey's scale." }),
+        z.meta({ type: 'integer', minimum: 0, maximum: 10, description: 'A whole number.' }),
       ),
       z.transform(Number),
     ),

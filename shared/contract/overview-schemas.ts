@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { once } from '../domain/memory.ts';
 import { SURVEY_STATUSES, SURVEY_TYPES } from '../domain/surveys/survey.ts';
-import { described } from './described.ts';
+import { described } from './errors.ts';
 import { cursor, limit } from './fields.ts';
 import { count, score, smallestCell } from './results-schemas.ts';
 
@@ -18,8 +18,11 @@ const part = () => ({ responses: count(), score: z.nullable(score()) });
 
 export const overviewReply = once(() =>
   z.object({
-    from: described(z.string(), 'The first day of the period, UTC.'),
-    to: described(z.string(), 'Today, UTC, inclusive. With a `smallestCell`, the last Sunday.'),
+    from: described(z.string(), 'The first day of the period, in UTC.'),
+    to: described(
+      z.string(),
+      'The last day of the period, in UTC, inclusive: today, or the last Sunday if `smallestCell` is present.',
+    ),
     surveys: z.array(
       z.object({
         id: z.string(),
@@ -30,13 +33,16 @@ export const overviewReply = once(() =>
         ...part(),
         trend: described(
           z.array(z.object({ from: z.string(), to: z.string(), ...part() })),
-          'The period in four parts of seven days, oldest first.',
+          'The four weeks of the period, seven days each, oldest first.',
         ),
-        allResponses: described(count(), 'The number of responses of all time.'),
+        allResponses: described(count(), 'The number of responses over all time.'),
         openContacts: count(),
       }),
     ),
-    openContactsCapped: described(z.boolean(), 'Whether more people wait to be contacted than were counted.'),
+    openContactsCapped: described(
+      z.boolean(),
+      'Whether there are more open contact requests than `openContacts` counts.',
+    ),
     smallestCell: z.exactOptional(smallestCell()),
     nextCursor: z.exactOptional(z.string()),
   }),

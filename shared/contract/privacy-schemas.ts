@@ -6,7 +6,7 @@ import { ERASE_MODES } from '../domain/answers/erasure.ts';
 import { once } from '../domain/memory.ts';
 import { SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import { shownFields } from './answer-schemas.ts';
-import { described } from './described.ts';
+import { described } from './errors.ts';
 import { cursor, day, identifier, limit, slug, timestamp, verified } from './fields.ts';
 
 /** Larger limits are reduced to the maximum. */
@@ -24,8 +24,8 @@ export const exportInput = once(() =>
       respondentId: z.exactOptional(identifier()),
       email: z.exactOptional(email()),
       surveySlug: z.exactOptional(slug()),
-      from: z.exactOptional(described(day(), 'First day, UTC.')),
-      to: z.exactOptional(described(day(), 'Last day, UTC, inclusive.')),
+      from: z.exactOptional(described(day(), 'The first day of answers to include, in UTC.')),
+      to: z.exactOptional(described(day(), 'The last day of answers to include, in UTC.')),
       limit: z.exactOptional(limit()),
       cursor: z.exactOptional(cursor()),
     })
@@ -49,7 +49,7 @@ export const exportedResponse = once(() =>
     id: z.string(),
     ...surveyOfRow(),
     ...shownFields('export'),
-    rating: z.nullable(described(z.int(), 'null once the answer is withdrawn.')),
+    rating: z.nullable(described(z.int(), '`null` if the answer was withdrawn.')),
     respondentId: z.string(),
     verified: verified(),
     sessionId: z.nullable(z.string()),
@@ -59,7 +59,7 @@ export const exportedResponse = once(() =>
     scoreState: z.nullable(z.enum(SCORE_STATES)),
     source: z.enum(['sdk', 'import']),
     at: timestamp(),
-    revision: described(z.int(), '0 until the answer is changed.'),
+    revision: described(z.int(), 'The number of times that the answer was changed.'),
     revisedAt: z.nullable(timestamp()),
     withdrawn: z.boolean(),
     handled: z.nullable(
@@ -69,7 +69,7 @@ export const exportedResponse = once(() =>
           by: z.exactOptional(z.string()),
           note: z.nullable(z.string()),
         }),
-        'Who saw to the wish to be contacted; `by` is not in the export of a person.',
+        'How the contact request was handled; `null` if it was not.',
       ),
     ),
   }),
@@ -94,14 +94,17 @@ export const exportReply = once(() =>
     completeFrom: z.exactOptional(
       described(
         z.record(z.string(), z.string()),
-        'By slug: answers before that day are gone. Absent where none of any survey are.',
+        'The first day for which all answers are still stored, in UTC, by survey slug. Lists only surveys with expired answers. Absent if there are none.',
       ),
     ),
     count: z.int(),
     responses: z.array(exportedResponse()),
     dismissals: z.array(exportedDismissal()),
     shows: z.exactOptional(
-      described(z.array(exportedShow()), 'In the export of a person: their impressions.'),
+      described(
+        z.array(exportedShow()),
+        'The impressions of the person that are still stored. Present only in the export of one person.',
+      ),
     ),
     nextCursor: z.exactOptional(z.string()),
   }),

@@ -6,8 +6,8 @@ import { once } from '../domain/memory.ts';
 import { SEGMENT_SOURCES } from '../domain/surveys/segments.ts';
 import { SURVEY_STATUSES, SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import { shownFields } from './answer-schemas.ts';
-import { described } from './described.ts';
-import { cursor, exactlyOneSurvey, flag, limit, slug, surveyId, timestamp } from './fields.ts';
+import { described } from './errors.ts';
+import { cursor, exactlyOneSurvey, flag, limit, slug, surveyId, timestamp, verified } from './fields.ts';
 
 /** Counts the first and the last day. */
 export const LONGEST_SPAN_DAYS = 400;
@@ -33,14 +33,16 @@ const ratingBound = (description: string) =>
   );
 
 const ofSurvey = () => ({
-  surveySlug: z.exactOptional(described(slug(), 'Either this or `surveyId`.')),
+  surveySlug: z.exactOptional(
+    described(slug(), 'The slug of the survey. Send exactly one of this and `surveyId`.'),
+  ),
   surveyId: z.exactOptional(surveyId()),
   from: z.exactOptional(
     day(
-      `The first day, UTC. Defaults to ${DEFAULT_SPAN_DAYS} days up to \`to\`; at most ${LONGEST_SPAN_DAYS}.`,
+      `The first day of the period, in UTC. By default, the period has ${DEFAULT_SPAN_DAYS} days. It can have at most ${LONGEST_SPAN_DAYS}.`,
     ),
   ),
-  to: z.exactOptional(day('The last day, UTC, inclusive. Defaults to today.')),
+  to: z.exactOptional(day('The last day of the period, in UTC, inclusive. Defaults to today.')),
 });
 
 const ofSegment = (description: string) => ({
@@ -48,7 +50,7 @@ const ofSegment = (description: string) => ({
   value: z.exactOptional(
     described(
       slug(),
-      'A value of the segment, to read only its responses. `other` for undeclared values, `null` for no value.',
+      'Limits the reply to responses with this value of the segment. Use `other` for values that are not declared, and `null` for responses without a value.',
     ),
   ),
 });
@@ -71,18 +73,23 @@ export const resultsInput = once(() =>
       by: z.exactOptional(
         described(
           z.enum(BUCKETS),
-          'The buckets of `series`. The default depends on the length of the period.',
+          'The length of the buckets in `series`. Defaults to `day` for up to 31 days, `week` for up to 182, and `month` for longer periods.',
         ),
       ),
-      ...ofSegment("One of the survey's segments. Without `value`, the reply has a breakdown by its values."),
+      ...ofSegment(
+        'The name of a segment of the survey. Without `value`, the reply has a breakdown by value in `segments`.',
+      ),
       compare: z.exactOptional(
         described(
           z.enum(['previous']),
-          'Compares with the preceding period of the same length, in `previous`.',
+          'Adds `previous`: a comparison with the preceding period of the same length. Cannot be combined with `against`.',
         ),
       ),
       against: z.exactOptional(
-        described(slug(), 'Another value of the segment, which `value` is compared with in `against`.'),
+        described(
+          slug(),
+          'Another value of the segment. Adds `against`: a comparison of `value` with it. Requires `value`.',
+        ),
       ),
     })
     .check(
@@ -127,7 +134,8 @@ export const score = once(() =>
     .check(
       z.meta({
         id: 'ResultScore',
-        description: "The figure of the survey's type with its interval of 95 %; percentages from 0 to 100.",
+        description:
+          'The score, with a 95 % confidence interval. The type of the survey determines the metric. Percentages are from 0 to 100.',
       }),
     ),
 );
@@ -136,7 +144,8 @@ export const difference = once(() =>
   z.object({ value: z.number(), low: z.number(), high: z.number() }).check(
     z.meta({
       id: 'ScoreDifference',
-      description: 'The score of the reply less this one, with its interval of 95 %.',
+      description:
+        'The score of the reply minus the score that it is compared with, with a 95 % confidence interval.',
     }),
   ),
 );
@@ -165,13 +174,13 @@ const surveyOfResults = () =>
 export const smallestCell = () =>
   described(
     count(),
-    'The smallest number of ratings that is shown separately. Only for callers who may not read comments.',
+    'The smallest number of ratings that is shown on its own. Present only if the caller cannot read comments and the project hides small numbers.',
   );
 
 const completeFromField = () =>
   described(
     z.nullable(z.string()),
-    'Answers before this day, UTC, were deleted; their numbers stay. Null if none were deleted.',
+    'The first day whose answers are all still stored, in UTC. Earlier answers expired, but the numbers still include them. `null` if no answers have expired.',
   );
 
 export const resultsReply = once(() =>
@@ -181,7 +190,10 @@ export const resultsReply = once(() =>
     to: z.string(),
     smallestCell: z.exactOptional(smallestCell()),
     shownTo: z.exactOptional(
-      described(z.string(), 'The last day of the last complete week. Numbers exclude later answers.'),
+      described(
+        z.string(),
+        'The Sunday of the last complete week. The numbers exclude later answers. Present only with `smallestCell`.',
+      ),
     ),
     completeFrom: completeFromField(),
     ...bar(),
@@ -201,7 +213,10 @@ export const resultsReply = once(() =>
         dismissals: z.nullable(count()),
         shows: z.nullable(count()),
         withheld: z.exactOptional(
-          described(z.literal(true), 'Some of its days are only shown together with others, or not at all.'),
+          described(
+            z.literal(true),
+            'Present if some answers of this bucket are hidden, because their days have too few ratings to be shown on their own.',
+          ),
         ),
       }),
     ),
@@ -218,11 +233,13 @@ export const commentsInput = once(() =>
   z
     .object({
       ...ofSurvey(),
-      ratingMin: z.exactOptional(ratingBound('Lowest rating, included.')),
-      ratingMax: z.exactOptional(ratingBound('Highest rating, included.')),
-      withText: z.exactOptional(flag('Whether responses without text are left out. Defaults to true.')),
-      ...ofSegment("One of the survey's segments, to which `value` belongs."),
-      reason: z.exactOptional(described(slug(), 'The code of a reason, to read only responses with it.')),
+      ratingMin: z.exactOptional(ratingBound('The lowest rating to include.')),
+      ratingMax: z.exactOptional(ratingBound('The highest rating to include.')),
+      withText: z.exactOptional(flag('Whether to list only responses with text. Defaults to `true`.')),
+      ...ofSegment('The name of a segment of the survey. Requires `value`.'),
+      reason: z.exactOptional(
+        described(slug(), 'Limits the list to responses with this reason, by its code.'),
+      ),
       limit: z.exactOptional(limit()),
       cursor: z.exactOptional(cursor()),
     })
@@ -244,7 +261,7 @@ export const commentFields = () => ({
   id: z.string(),
   ...shownFields('comments'),
   respondentId: z.string(),
-  verified: z.boolean(),
+  verified: verified(),
   sessionId: z.nullable(z.string()),
   traceId: z.nullable(z.string()),
   source: z.enum(['sdk', 'import']),
@@ -252,9 +269,12 @@ export const commentFields = () => ({
 });
 
 const comment = once(() =>
-  z
-    .object(commentFields())
-    .check(z.meta({ id: 'Comment', description: 'A response with the words and the person it is from.' })),
+  z.object(commentFields()).check(
+    z.meta({
+      id: 'Comment',
+      description: 'A response with its text and its respondent. It contains personal data.',
+    }),
+  ),
 );
 
 export const commentsReply = once(() =>
@@ -270,8 +290,10 @@ export const surveysInput = once(() => z.object({}));
 const shownProject = () =>
   z.object({
     id: z.string(),
-    name: described(z.string(), 'The name that people who are asked see.'),
-    accent: z.nullable(described(z.string(), 'The color of the project, `#rrggbb`; null for the default.')),
+    name: described(z.string(), 'The name of the project that respondents see.'),
+    accent: z.nullable(
+      described(z.string(), 'The accent color of the project, as `#rrggbb`; `null` for the default.'),
+    ),
   });
 
 export const surveysReply = once(() =>
@@ -282,21 +304,24 @@ export const surveysReply = once(() =>
         status: z.enum(SURVEY_STATUSES),
         responses: count(),
         keeps: z.nullable(
-          described(z.string(), 'How long answers are kept, such as `35d` or `13mo`; null if forever.'),
+          described(
+            z.string(),
+            'How long answers are kept, such as `35d` or `13mo`; `null` if they do not expire.',
+          ),
         ),
         completeFrom: completeFromField(),
         segments: z.array(z.string()),
         segmentSources: described(
           z.record(z.string(), z.enum(SEGMENT_SOURCES)),
-          'What each declared segment is made of, by name.',
+          'The source of each declared segment, by name.',
         ),
         segmentValues: described(
           z.record(z.string(), z.array(z.string())),
-          'The declared values of each segment. `other` and `null` can be requested as well.',
+          'The declared values of each segment, by name. You can request `other` and `null` as well.',
         ),
         reasons: described(
           z.array(z.object({ code: z.string(), label: z.string() })),
-          'The reasons that the survey lists, followed by earlier ones, whose label is their code.',
+          'The reasons that the survey lists, followed by earlier ones. The label of an earlier reason is its code.',
         ),
       }),
     ),

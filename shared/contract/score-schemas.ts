@@ -5,16 +5,20 @@ import { once } from '../domain/memory.ts';
 import { ACK_STATES, OPEN_STATES } from '../domain/scoring.ts';
 import { SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import { shownFields, withdrawnFields } from './answer-schemas.ts';
-import { described } from './described.ts';
+import { described } from './errors.ts';
 import { cursor, flag, limit, note, timestamp, verified } from './fields.ts';
 import { scale } from './survey-schemas.ts';
 
 export const pendingScoresInput = once(() =>
   z.object({
     limit: z.exactOptional(limit()),
-    includeFailed: z.exactOptional(flag('Whether to list scores whose delivery failed as well.')),
+    includeFailed: z.exactOptional(
+      flag('Whether to include scores whose delivery failed. Defaults to `false`.'),
+    ),
     includeWithdrawn: z.exactOptional(
-      flag('Whether to list withdrawn scores as well, which must be deleted where they were delivered.'),
+      flag(
+        'Whether to include withdrawn scores, which must be deleted where they were delivered. Defaults to `false`.',
+      ),
     ),
     cursor: z.exactOptional(cursor()),
   }),
@@ -35,10 +39,13 @@ const scoreBase = () => ({
   state: z.enum(OPEN_STATES),
   attempts: z.int(),
   lastError: z.nullable(z.string()),
-  revision: described(z.int(), '0 until the answer is changed.'),
+  revision: described(z.int(), 'The number of times that the answer was changed.'),
   revisedAt: z.nullable(timestamp()),
   triedAt: z.nullable(
-    described(timestamp(), 'When the last delivery of any revision began; null if none did.'),
+    described(
+      timestamp(),
+      'The time at which the last delivery of any revision began; `null` if none has begun.',
+    ),
   ),
 });
 
@@ -53,7 +60,7 @@ const standingScore = once(() =>
       z.meta({
         id: 'PendingScore',
         description:
-          'A linked response that waits for delivery. It has the session values that its token attests.',
+          'A linked response whose score waits for delivery. Its session values are those that the token attests.',
       }),
     ),
 );
@@ -86,13 +93,16 @@ export const ACK_RESULTS = 100;
 const ackResult = once(() =>
   z.object({
     id: z.string(),
-    state: described(z.enum(ACK_STATES), '`trying`: a delivery begins. The others: its result.'),
-    error: z.exactOptional(z.nullable(note('Why it failed; a lone surrogate is replaced.'))),
+    state: described(
+      z.enum(ACK_STATES),
+      'The state of the delivery: `trying` when it begins, then `delivered` or `failed`.',
+    ),
+    error: z.exactOptional(z.nullable(note('Lone surrogates are replaced.'))),
     revision: z.exactOptional(
       z.nullable(
         described(
           z.int().check(z.gte(0)),
-          'The revision that was delivered. Without it, an answer that was changed in the last ten minutes stays pending.',
+          'The revision that was delivered. Defaults to the current one. Without it, the score of an answer that was changed in the last ten minutes remains pending.',
         ),
       ),
     ),

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { once } from '../domain/memory.ts';
 import { sentFields } from './answer-schemas.ts';
-import { described } from './described.ts';
+import { described } from './errors.ts';
 import {
   atMostOneSurvey,
   claimedUserId,
@@ -30,13 +30,13 @@ export const bootstrapInput = once(() =>
   z.object({
     key: z.exactOptional(key()),
     userId: z.exactOptional(identifier()),
-    traits: z.exactOptional(described(z.unknown(), 'Not read. Clients apply targeting.')),
+    traits: z.exactOptional(described(z.unknown(), 'Ignored. Clients apply targeting themselves.')),
     userToken: z.exactOptional(userToken()),
     types: z.exactOptional(
       orDropped(
         described(
           z.string(),
-          'What this client knows besides `nps`, `csat`, `ces` and `pmf`, separated by commas: `thumbs`, `pages`, `events`.',
+          'The features that the client supports in addition to the types `nps`, `csat`, `ces` and `pmf`, separated by commas: `thumbs`, `pages`, `events`.',
         ),
       ),
     ),
@@ -47,11 +47,13 @@ export const bootstrapInput = once(() =>
 export const bootstrapReply = once(() =>
   z.object({
     surveys: z.array(surveyDefinition()),
-    preview: z.exactOptional(described(z.literal(true), 'Present for a preview. Show it, and send nothing.')),
+    preview: z.exactOptional(
+      described(z.literal(true), 'Present if the reply is a preview. Show the survey, and send nothing.'),
+    ),
     suppression: suppression(),
     showTokens: z.exactOptional(tokensBySurvey()),
     impressions: z.exactOptional(
-      described(z.literal(false), 'Present if the project records no impressions. Send none.'),
+      described(z.literal(false), 'Present if the project records no impressions. Do not report any.'),
     ),
   }),
 );
@@ -125,9 +127,14 @@ export const revisionInput = once(() => {
     .object({
       showToken: showToken(),
       surveyId: surveyId(),
-      revision: described(z.int().check(z.gte(1)), 'The last one known + 1; the first is 1.'),
+      revision: described(
+        z.int().check(z.gte(1)),
+        'The number of the revision: the last known revision plus 1, starting at 1.',
+      ),
       rating: z.exactOptional(rating),
-      withdraw: z.exactOptional(described(z.boolean(), 'In place of `rating`: withdraws the answer.')),
+      withdraw: z.exactOptional(
+        described(z.boolean(), 'Set to `true` to withdraw the answer. Send either this or `rating`.'),
+      ),
       ...said,
       userId: z.exactOptional(orDropped(identifier())),
       key: z.exactOptional(key()),
@@ -156,7 +163,10 @@ export const mintInput = once(() =>
       labels: z.exactOptional(orDropped(sentLabels())),
       ...namedSurvey(),
       allowModelRequested: z.exactOptional(
-        described(z.boolean(), 'Whether an answer of the kind `model-requested` may use the tokens.'),
+        described(
+          z.boolean(),
+          'Whether the tokens accept answers with the `identityKind` `model-requested`. Defaults to `false`.',
+        ),
       ),
     })
     .check(atMostOneSurvey()),
@@ -176,7 +186,8 @@ const binding = once(() =>
     .check(
       z.meta({
         id: 'Binding',
-        description: "A token with all that it attests, as the SDK's `bind` takes it.",
+        description:
+          "A show-token with the session values that it attests. Pass it to the browser client's `bind`.",
       }),
     ),
 );
@@ -184,7 +195,10 @@ const binding = once(() =>
 export const mintReply = once(() =>
   z.object({
     tokens: tokensBySurvey(),
-    bindings: described(z.record(z.string(), binding()), 'By slug.'),
+    bindings: described(
+      z.record(z.string(), binding()),
+      'The same tokens by the slug of their survey, each with everything that an answer needs.',
+    ),
     suppression: suppression(),
     issuedAt: timestamp(),
     dropped: z.exactOptional(dropped()),

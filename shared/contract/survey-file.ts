@@ -17,7 +17,7 @@ import {
 import type { SurveyDraft } from '../domain/surveys/survey-plan.ts';
 import { MOST_SURVEYS } from '../domain/surveys/survey-rules.ts';
 import { utf8Bytes } from '../domain/utf8-bytes.ts';
-import { described } from './described.ts';
+import { described } from './errors.ts';
 import { segmentsSchema, sourcedValues } from './survey-file-segments.ts';
 import {
   endLabels,
@@ -181,7 +181,7 @@ export const surveyOfFile = z
     ...surveyContent(),
     presentation: z._default(z.enum(PRESENTATIONS), 'corner'),
     trigger: z._default(z.enum(TRIGGERS), 'auto'),
-    on: z.exactOptional(described(fileEvent, 'The event in the page that an `auto` survey waits for.')),
+    on: z.exactOptional(described(fileEvent, 'The event on the page that an `auto` survey waits for.')),
     targeting: z.exactOptional(z.array(rule)),
     endLabels: z.exactOptional(labels()),
     thanks: z.exactOptional(fileThanks),

@@ -11,7 +11,7 @@ import {
   TARGETING_OPERATORS,
   TRIGGERS,
 } from '../domain/surveys/survey.ts';
-import { described } from './described.ts';
+import { described } from './errors.ts';
 
 export const endLabels = () => z.object({ low: z.string(), high: z.string() });
 export const scalar = () => z.union([z.string(), z.number(), z.boolean(), z.null()]);
@@ -69,18 +69,18 @@ export const surveyEvent = () =>
   z.object({
     event: described(
       z.string().check(z.regex(EVENT_NAME, `must match ${EVENT_NAME.source}`)),
-      'The name of the event in the page.',
+      'The name of the event, as the page reports it.',
     ),
     after: z.exactOptional(
       described(
         z.string(AFTER).check(z.refine(isAfter, AFTER)),
-        'How long after the event the survey appears, such as `2s`. Replaces `delayMs`.',
+        'The time between the event and the survey, such as `2s`, from `1s` to `1d`. Replaces `delayMs`.',
       ),
     ),
     times: z.exactOptional(
       described(
         z.int().check(z.gte(1), z.lte(MOST_TIMES)),
-        'How often it must happen in a visit. Defaults to 1.',
+        'The number of times that the event must happen in a visit. Defaults to 1.',
       ),
     ),
   });
@@ -90,7 +90,9 @@ export const localisedTexts = once(() =>
     question: z.exactOptional(z.string()),
     followUpQuestion: z.exactOptional(z.string()),
     endLabels: z.exactOptional(endLabels()),
-    reasons: z.exactOptional(described(z.record(z.string(), reasonLabel()), 'Labels by code.')),
+    reasons: z.exactOptional(
+      described(z.record(z.string(), reasonLabel()), 'The labels of the reasons, by code.'),
+    ),
     thanks: z.exactOptional(thanks()),
     words: z.exactOptional(words()),
   }),
@@ -110,7 +112,7 @@ export const surveyContent = once(() => ({
           z.minLength(1, 'must have a reason'),
           z.maxLength(MOST_REASONS, `must not have more than ${MOST_REASONS} reasons`),
         ),
-      'Reasons for a low rating that people can choose, asked together with the follow-up question.',
+      'The reasons for a low rating that people can choose. They are shown with the follow-up question.',
     ),
   ),
   presentation: z.enum(PRESENTATIONS),
@@ -125,16 +127,19 @@ export const surveyContent = once(() => ({
           z.minLength(1, 'must have a page'),
           z.maxLength(MOST_PAGES, `must not have more than ${MOST_PAGES} pages`),
         ),
-      'Path patterns, one of which must match: `*` matches one segment, `**` any rest.',
+      'The pages on which the survey can be shown, as path patterns. At least one must match. `*` matches one segment, and `**` at the end matches any rest.',
     ),
   ),
-  on: z.exactOptional(described(surveyEvent(), 'The event in the page that an `auto` survey waits for.')),
+  on: z.exactOptional(described(surveyEvent(), 'The event on the page that an `auto` survey waits for.')),
   samplePercent: z.exactOptional(z.number().check(z.gte(0), z.lte(100))),
   targeting: z.exactOptional(z.array(targetingRule())),
   endLabels: z.exactOptional(endLabels()),
   showBadge: z.exactOptional(z.boolean()),
   priority: z.exactOptional(
-    described(z.int(), 'Surveys with a higher priority are asked first. Defaults to 0.'),
+    described(
+      z.int(),
+      'The priority of the survey. Surveys with a higher priority are shown first. Defaults to 0.',
+    ),
   ),
   thanks: z.exactOptional(thanks()),
   words: z.exactOptional(words()),
@@ -149,14 +154,14 @@ const repeat = () =>
       z.string(),
       z.object({ answered: z.exactOptional(z.string()), dismissed: z.exactOptional(z.string()) }),
     ]),
-    'How often one person may be asked: by default never again (`never`), after a duration such as `90d`, once per `session`, or once per `observation`. Answers and dismissals may have a duration each.',
+    'How often one person can be asked: `never` again (the default), again after a duration such as `90d`, once per `session`, or once per `observation`. Answers and dismissals can have different durations.',
   );
 
 export const surveyDefinition = once(() =>
   z.object({ id: z.string(), ...surveyContent(), scale: scale(), repeat: z.exactOptional(repeat()) }).check(
     z.meta({
       id: 'Survey',
-      description: 'An active survey; targeting and sampling are applied by clients.',
+      description: 'An active survey. Clients apply targeting and sampling.',
     }),
   ),
 );

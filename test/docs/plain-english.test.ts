@@ -1,8 +1,9 @@
-/** Finds patterns of unclear English in docs, comments and test titles. */
+/** Finds patterns of unclear English in docs, comments, test titles and the API reference. */
 
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { openapiDocument } from '../../shared/contract/openapi/openapi.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const CODE = '{bench,bin,functions,lib,local,pages,sdk,shared,test,examples}/**/*.{ts,tsx}';
@@ -21,19 +22,29 @@ const ODD: readonly RegExp[] = [
   /\b(?:colour|behaviour|centre|organis(?:e|ation)|licences?|synthesise|recognise)\w*\b/i,
 ];
 
+/** A description begins with what it describes, and has no clause without a subject. */
+const ODD_IN_REFERENCE: readonly RegExp[] = [
+  ...ODD,
+  /(?:^|[.:] )(?:Of|As|So many|When|Through which|On which|Null)\b/,
+  /\bless (?:this|that)\b/,
+  /\bs(?:ee|aw|een) to\b/,
+  /\bwhere (?:none|nobody|the (?:project|stage))\b/,
+];
+
 interface Line {
   readonly at: number;
   readonly text: string;
 }
 
 const COMMENT = /^\s*(?:\/\*\*|\*(?!\/)|\/\/)\s?(.*?)(?:\s*\*\/)?$|\s\/\/ (.*)$/;
+const DESCRIPTION = /\b(?:description|summary):\s*(['"`])(.*?)\1/s;
 const TITLE = /\b(?:describe|it|test)(?:\.\w+(?:\([^)]*\))?)*\(\s*(['"`])(.*?)\1/;
 
-/** Comments and titles. Sentences of several comment lines are joined. */
+/** Comments, titles and descriptions. Sentences of several comment lines are joined. */
 function wordsOfCode(text: string): Line[] {
   const found: Line[] = [];
   let open: { at: number; text: string } | undefined;
-  text.split('\n').forEach((line, index) => {
+  text.split('\n').forEach((line, index, lines) => {
     const comment = COMMENT.exec(line);
     if (comment !== null) {
       const words = comment[1] ?? comment[2] ?? '';
@@ -44,7 +55,7 @@ function wordsOfCode(text: string): Line[] {
       return;
     }
     open = undefined;
-    const title = TITLE.exec(line);
+    const title = TITLE.exec(line) ?? DESCRIPTION.exec(`${line}\n${lines[index + 1] ?? ''}`);
     if (title?.[2] !== undefined) found.push({ at: index + 1, text: title[2] });
   });
   return found;
@@ -66,11 +77,20 @@ function wordsOfDocs(text: string): Line[] {
   return found;
 }
 
+/** Descriptions and summaries of the API reference, each with its place. */
+function wordsOfReference(part: unknown, at = ''): (readonly [string, string])[] {
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([name, value]): (readonly [string, string])[] => {
+    const isText = typeof value === 'string' && (name === 'description' || name === 'summary');
+    return isText ? [[`${at}/${name}`, value]] : wordsOfReference(value, `${at}/${name}`);
+  });
+}
+
 const plain = (text: string) => text.replaceAll(/`[^`]*`/g, 'code').replaceAll(/\]\([^)]*\)/g, ']');
 
-function oddIn(lines: readonly Line[]): string[] {
+function oddIn(lines: readonly Line[], patterns = ODD): string[] {
   return lines.flatMap(({ at, text }) =>
-    ODD.flatMap((pattern) => {
+    patterns.flatMap((pattern) => {
       const [match] = pattern.exec(plain(text)) ?? [];
       return match === undefined ? [] : [`${at}: ${match.slice(0, 90)}`];
     }),
@@ -90,6 +110,34 @@ it('comments, test titles and docs are free of known odd patterns', () => {
   ];
   expect(found).toEqual([]);
 });
+
+it('descriptions of the API reference are free of them, and of their own odd patterns', () => {
+  const texts = wordsOfReference(openapiDocument());
+  expect(texts.length).toBeGreaterThan(1_000);
+  const found = texts.flatMap(([at, text]) =>
+    oddIn([{ at: 1, text }], ODD_IN_REFERENCE).map((odd) => `${at}:${odd}`),
+  );
+  expect(found).toEqual([]);
+});
+
+it.each([
+  ['Of the week before.'],
+  ['On which the answers were given.'],
+  ['When.'],
+  ['Null once the answer is withdrawn.'],
+  ['This score less that of the week before.'],
+  ['The people who saw to it.'],
+  ['Given where the project requires it.'],
+])('reports the description %s', (text) => {
+  expect(oddIn([{ at: 1, text }], ODD_IN_REFERENCE)).toHaveLength(1);
+});
+
+it.each(["  description: 'All of them unless said.',", "  summary:\n    'All of them unless said.',"])(
+  'reads the property %j',
+  (code) => {
+    expect(oddIn(wordsOfCode(code))).toHaveLength(1);
+  },
+);
 
 it.each([
   '// Who asks for more gets it.',

@@ -166,7 +166,7 @@ function method(
     `        """${route.summary}.`,
     '',
     `        When repeated after a lost reply, it ${route.repeated}.`,
-    "        `deadline`: seconds with all retries; defaults to the client's.",
+    "        `deadline`: the time limit in seconds, including all retries. Defaults to the client's.",
     '        """',
     '        fields: Dict[str, Any] = {',
     ...sent,

@@ -19,21 +19,21 @@ export const SECURITY_SCHEMES = {
     in: 'query',
     name: 'key',
     description:
-      "A project's publishable key (`svc_pk_…`). A request with a body may send it as the body's field `key` instead.",
+      "A project's publishable key (`svc_pk_…`). Requests with a body can send it in the body's field `key` instead.",
   },
   secretKeyAsBearer: bearer(
-    "A project's secret key (`svc_sk_…`). Server-only: it must never reach a browser. Operations name the scope that the key must have; one that was made without scopes has all.",
+    "A project's secret key (`svc_sk_…`). Use it on servers only; it must never reach a browser. Each operation names the scope that the key needs. A key that was created without a list of scopes has all of them except `contacts` and `surveys`.",
   ),
   secretKeyInHeader: header(
     'X-Service-Key',
-    'The same secret key. Where both headers are sent, they must be equal.',
+    'The same secret key. If both headers are sent, they must be equal.',
   ),
   readerKeyAsBearer: bearer(
-    "A project's reader key (`svc_rk_…`): for a person's browser, on the service's own pages. It may expire.",
+    "A project's reader key (`svc_rk_…`), for a person's browser on the service's own pages. It can expire.",
   ),
   readerKeyInHeader: header('X-Service-Key', 'The same reader key.'),
   editorKeyAsBearer: bearer(
-    "A project's editor key (`svc_ek_…`): for the browser of a person who also sees to things. It expires.",
+    "A project's editor key (`svc_ek_…`): a reader key that can also change surveys and handle contact requests. It expires.",
   ),
   editorKeyInHeader: header('X-Service-Key', 'The same editor key.'),
   idTokenAsBearer: {
@@ -41,18 +41,22 @@ export const SECURITY_SCHEMES = {
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      "The ID token of somebody who is signed in to the console, from the project's OpenID provider. Lists of the project say whether a person is a viewer, like a reader key, or an editor.",
+      "The ID token of a person who is signed in to the console, issued by the project's OpenID provider. The project's lists determine whether the person is a viewer, with the rights of a reader key, or an editor.",
   },
-  projectInHeader: header('X-Canvass-Project', 'Beside an ID token: the id of the project.'),
+  projectInHeader: header('X-Canvass-Project', 'The id of the project. Required with an ID token.'),
 };
 
 export const TAGS = {
-  publishable: { name: 'Publishable key', description: 'Called by respondent-facing clients.' },
+  publishable: {
+    name: 'Publishable key',
+    description: 'For clients that respondents use, such as browsers.',
+  },
   secret: {
     name: 'Secret key',
-    description: 'Called by servers; results and contacts by reader and editor keys as well.',
+    description:
+      'For servers. Reader and editor keys can also call the operations for results, contacts and surveys that list them.',
   },
-  open: { name: 'Open', description: 'Called by anyone.' },
+  open: { name: 'Open', description: 'For anyone. These operations need no key.' },
 } as const;
 
 export const pascal = (name: string): string =>
@@ -99,8 +103,11 @@ function listParameters(route: Route, input: JsonSchema, hasBody: boolean): obje
     const isNeeded = name === 'key' || input.required?.includes(name) === true;
     const field = input.properties?.[name];
     const { description, ...schema } = isSchema(field) ? field : {};
-    const place = isNeeded ? 'Here or in the body' : 'Optional, here or in the body';
-    const words = [description, ...(hasBody ? [`${place}; if in both, then equal.`] : [])].filter(Boolean);
+    const place = isNeeded ? 'Required here or in the body' : 'Optional, here or in the body';
+    const words = [
+      description,
+      ...(hasBody ? [`${place}. If sent in both, the values must be equal.`] : []),
+    ].filter(Boolean);
     return {
       name,
       in: 'query',
@@ -132,13 +139,13 @@ function describeBody(route: Route, input: JsonSchema, name: string, components:
   const example = isSchema(given) ? withoutPath(typedExample(input, given)) : given;
   if (route.page === true) {
     return {
-      description: `A form of at most ${BODY_LIMIT_BYTES} bytes.`,
+      description: `The fields of the form, at most ${BODY_LIMIT_BYTES} bytes.`,
       required: true,
       content: { 'application/x-www-form-urlencoded': { schema, ...(example !== undefined && { example }) } },
     };
   }
   return {
-    description: `JSON of at most ${BODY_LIMIT_BYTES} bytes, whatever the content type says. Unknown fields are ignored.`,
+    description: `JSON of at most ${BODY_LIMIT_BYTES} bytes, whatever the content type. Unknown fields are ignored.`,
     required: required.length > 0,
     content: {
       'application/json': { schema, ...(example !== undefined && { example }) },
@@ -159,7 +166,7 @@ export function describeOperation(route: Route, { method, path }: Path, componen
       : describeFields(inputName(route), toJsonSchema(route.input(), 'input', components));
   return {
     operationId: `${camel(route.name)}${isAlias ? 'Alias' : ''}${isHead ? 'Head' : ''}`,
-    summary: isAlias ? `Internal alias of ${route.method} ${route.path}` : route.summary,
+    summary: isAlias ? `Alias of ${route.method} ${route.path}` : route.summary,
     description: route.description ?? `${route.summary}.`,
     ...(isAlias && { deprecated: true }),
     tags: [TAGS[route.key ?? 'open'].name],

@@ -5,12 +5,12 @@ import { type Components, describeFields, schemaReference, toJsonSchema } from '
 
 export const HEADERS = {
   RequestId: {
-    description: 'Names the request; quote it when something went wrong.',
+    description: 'The id of the request. Include it when you report a problem.',
     required: true,
     schema: { type: 'string' },
   },
   RetryAfter: {
-    description: 'Seconds to wait before trying again.',
+    description: 'The number of seconds to wait before you retry.',
     required: true,
     schema: { type: 'integer', minimum: 1 },
   },
@@ -26,7 +26,7 @@ const describeCodes = (codes: readonly ErrorCode[]): string =>
 function refusalReply(status: number, codes: readonly ErrorCode[], isPage: boolean): object {
   if (isPage) {
     return {
-      description: `A page. ${describeCodes(codes)}`,
+      description: `An error page. ${describeCodes(codes)}`,
       headers: { ...requestId, ...(ASK_TO_WAIT.has(status) && retryAfter) },
       content: { 'text/html': { schema: { type: 'string' } } },
     };
@@ -61,7 +61,8 @@ function successReply({ success, examples }: Route, name: string, components: Co
   const made = toJsonSchema(schema(), 'output', components);
   if (made.$ref === undefined) components[name] = describeFields(name, made);
   return {
-    description: success.status === 201 ? 'Recorded.' : 'Done.',
+    description:
+      success.status === 201 ? 'The request succeeded, and its data was stored.' : 'The request succeeded.',
     headers: requestId,
     content: {
       [mediaType]: {

@@ -12,9 +12,9 @@ import { type Components, describeFields, schemaReference, toJsonSchema } from '
 const API_VERSION = '0.1';
 
 const DESCRIPTION = [
-  'In-product rating surveys: clients ask which surveys a person may see, and submit ratings or dismissals with',
-  'single-use show-tokens. A refusal never uses a show-token up.\n\n',
-  'JSON in, JSON out, UTF-8. Unknown fields are ignored, and `null` for an optional field means that it is absent.',
+  'In-product rating surveys. Clients ask which surveys a person can be shown, and submit ratings or dismissals with',
+  'single-use show-tokens. A refused request never uses a show-token.\n\n',
+  'Requests and replies are JSON in UTF-8. Unknown fields are ignored, and `null` in an optional field means that it is absent.',
   'Every error has the body `{"error": ServiceError}`. A path that is not listed here returns 404 `not_found`.',
   'Errors of the gateway in front of the service (413, and its own 429) have another body.',
 ].join(' ');
@@ -36,7 +36,9 @@ function describeWebhooks(schemas: Components): Record<string, object> {
         required: true,
         content: { 'application/json': { schema: schemaReference(name) } },
       },
-      responses: { '2XX': { description: 'Taken. Anything else, and the event comes again.' } },
+      responses: {
+        '2XX': { description: 'The event was received. After any other status, it is sent again.' },
+      },
     };
     return [name, { post }];
   });

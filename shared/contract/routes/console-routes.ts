@@ -2,13 +2,13 @@
 
 import * as z from 'zod/mini';
 import { once } from '../../domain/memory.ts';
-import { described } from '../described.ts';
+import { described } from '../errors.ts';
 import { identifier } from '../fields.ts';
 import type { Route } from '../route.ts';
 
 // Marked as pure, so that bundles without them drop zod.
 const signInInput = /* @__PURE__ */ once(() =>
-  z.object({ project: described(identifier(), 'Id of the project.') }),
+  z.object({ project: described(identifier(), 'The id of the project.') }),
 );
 
 const signInReply = /* @__PURE__ */ once(() =>
@@ -18,7 +18,7 @@ const signInReply = /* @__PURE__ */ once(() =>
     clientId: z.string(),
     authorizationEndpoint: z.string(),
     tokenEndpoint: z.string(),
-    scope: described(z.string(), 'What to ask for, separated by blanks.'),
+    scope: described(z.string(), 'The scopes to request, separated by spaces.'),
   }),
 );
 
@@ -26,8 +26,8 @@ export const consoleSignIn = {
   name: 'console-sign-in',
   method: 'GET',
   path: '/v1/console/sign-in',
-  summary: "How people sign in to a project's console: the OpenID provider and the console's client",
-  description: 'By authorization code with PKCE; the client is public and has no secret.',
+  summary: "Get the OpenID provider and client with which people sign in to a project's console",
+  description: 'Sign in with the authorization code flow and PKCE. The client is public and has no secret.',
   named: true,
   rateLimited: true,
   input: signInInput,
@@ -55,7 +55,7 @@ export const serveConsole = {
   name: 'serve-console',
   method: 'GET',
   path: '/console/{project}',
-  summary: 'The console of a project',
+  summary: "Get the page of a project's console",
   named: true,
   rateLimited: true,
   success: { status: 200, mediaType: 'text/html' },
@@ -68,7 +68,7 @@ export const serveConsoleFile = {
   name: 'serve-console-file',
   method: 'GET',
   path: '/console/assets/{file}',
-  summary: 'An immutable file of the console',
+  summary: 'Get a file of the console, which never changes under its name',
   success: { status: 200, mediaType: 'text/javascript' },
   refusals: ['not_found'],
   access: {},

@@ -10,9 +10,9 @@ export const listContacts = {
   name: 'list-contacts',
   method: 'GET',
   path: '/v1/contacts',
-  summary: 'People who asked to be contacted, newest first',
+  summary: 'List the answers of people who asked to be contacted, newest first',
   description:
-    'With or without words. Of one survey a page may hold fewer than `limit`, even none, and still have `nextCursor`. Items carry personal data.',
+    'Includes answers without text. With a survey, a page can have fewer items than `limit`, or none, and still have `nextCursor`. Items contain personal data.',
   key: 'secret',
   readers: true,
   typescriptName: 'contacts',
@@ -36,7 +36,7 @@ export const handleContact = {
   path: '/v1/contacts/{id}',
   summary: 'Mark a contact request as handled, or reopen it',
   description:
-    'The same again changes nothing: who said so first, and when, is kept. A revision of the answer that carries the wish opens it again.',
+    'Repeating the request keeps the original `at` and `by`. A revision of the answer that asks for contact reopens the request.',
   key: 'secret',
   editors: true,
   repeated: 'changes nothing unless the answer was changed in between',

@@ -48,9 +48,9 @@ export const exportResponses = {
   name: 'export-responses',
   method: 'GET',
   path: '/v1/privacy/export',
-  summary: 'Export responses and dismissals: of one person, of one survey, or of the whole project',
+  summary: 'Export the responses and dismissals of a person, a survey, or the whole project',
   description:
-    'Filters combine: `respondentId` and `email` are one person, `surveySlug`, `from` and `to` narrow. A parameter that is not listed here is refused. Without `limit` and `cursor` the whole result comes in one reply, gzip-encoded when accepted; one that cannot fit is `export_too_large`. A page may hold fewer rows than `limit`, even none; the last one has no `nextCursor`.',
+    '`respondentId` and `email` select one person. `surveySlug`, `from` and `to` limit the export further. Unknown parameters are refused. Without `limit` and `cursor`, the export is one reply, compressed if the client accepts gzip. If it is too large for one reply, it is refused with `export_too_large`. A page can have fewer rows than `limit`, or none. The last page has no `nextCursor`.',
   key: 'secret',
   repeated: 'reads again',
   scope: 'privacy',
@@ -84,10 +84,10 @@ export const erase = {
   path: '/v1/privacy/erase',
   summary: 'Erase a respondent, a survey or the whole account',
   description:
-    'Exactly one mode: `respondentId` and/or `email`, `surveySlug` alone, or `account`. Anything else, a parameter that is not listed here too, is `ambiguous_erase` and erases nothing. A survey or account purge goes on after the reply. With `account` the key must have the scope `account`.',
+    'A request selects exactly one mode: `respondentId` and/or `email`, `surveySlug`, or `account`. Other combinations and unknown parameters are refused with `ambiguous_erase`, and nothing is erased. The purge of a survey or an account continues after the reply. `account` requires a key with the scope `account`.',
   key: 'secret',
   repeated:
-    'counts nothing twice; with `account` it is refused with `invalid_key`, since the first call revokes all keys',
+    'counts nothing twice; with `account`, it is refused with `invalid_key`, because the first call revokes all keys',
   scope: 'privacy',
   scopeWith: { account: 'account' },
   input: eraseInput,

@@ -42,9 +42,9 @@ export const listPendingScores = {
   name: 'list-pending-scores',
   method: 'GET',
   path: '/v1/sdk/pending-scores',
-  summary: 'Linked responses whose scores wait for delivery, oldest first',
+  summary: 'List the scores of linked responses that wait for delivery, oldest first',
   description:
-    'Every page but the last is full and has `nextCursor`. A cursor belongs to one sweep: acking while paging neither skips nor repeats; a new sweep starts without one. Items carry personal data.',
+    'Every page but the last is full and has `nextCursor`. A cursor is valid for one pass over the list. Acknowledging scores during that pass neither skips nor repeats a score. Start a new pass without a cursor. Items contain personal data.',
   key: 'secret',
   typescriptName: 'pendingScores',
   repeated: 'reads again',
@@ -70,10 +70,10 @@ export const ackScores = {
   path: '/v1/sdk/pending-scores/ack',
   summary: 'Report the delivery of scores',
   description:
-    'Ids that are unknown or of another project are ignored without error. `delivered` is final for the revision that was pushed; an ack of an older one leaves the newer pending. The same id twice: the last one wins.',
+    'Unknown ids and ids of other projects are ignored. `delivered` is final for the revision that was pushed. Acknowledging an older revision leaves the newer one pending. If a request has one id twice, the last one applies.',
   key: 'secret',
   repeated:
-    'gives the same result; `updated` counts only what still changed, and `attempts` of a failed score may count twice',
+    'has the same result; `updated` counts only scores that changed this time, and `attempts` of a failed score can increase twice',
   scope: 'scores',
   rateLimited: true,
   input: ackInput,

@@ -29,9 +29,10 @@ export const bootstrap = {
   method: 'POST',
   path: '/v1/sdk/bootstrap',
   aliases: [{ method: 'GET', path: '/v1/definitions' }],
-  summary: 'Active surveys, suppression, and show-tokens for the surveys that this respondent may see now',
+  summary:
+    'Get the active surveys, the suppression, and show-tokens for the surveys that the respondent can be shown now',
   description:
-    'A survey without an entry in `showTokens` is gated for this respondent. Without a `userId` there are no tokens; where the project requires identity, without a valid `userToken`.',
+    'Surveys without an entry in `showTokens` may not be shown to the respondent now. `showTokens` is absent if the request has no `userId` or, in projects that require identity, no `userToken`.',
   key: 'publishable',
   rateLimited: true,
   input: bootstrapInput,
@@ -53,7 +54,7 @@ export const submitResponse = {
   aliases: [{ method: 'POST', path: '/v1/responses' }],
   summary: 'Submit a rating with its show-token',
   description:
-    'A valid unused token is always accepted; caps are never enforced here. A refusal never uses the token up.',
+    'A valid, unused token is always accepted: the rules of eligibility apply when it is issued, not here. A refused request never uses the token.',
   key: 'publishable',
   serverScope: 'mint',
   rateLimited: true,
@@ -74,7 +75,7 @@ export const submitDismissal = {
   method: 'POST',
   path: '/v1/dismissals',
   summary: 'Record a dismissal with its show-token',
-  description: 'Token rules are those of a response; a used token is answered 401 here.',
+  description: 'The token is checked as for a response, except that a used token is refused with 401.',
   key: 'publishable',
   serverScope: 'mint',
   rateLimited: true,
@@ -98,7 +99,7 @@ export const submitImpression = {
   path: '/v1/impressions',
   summary: 'Report an impression with its show-token',
   description:
-    'The token stays good; whether it was used is not looked up, and the same report again changes nothing. Nothing is recorded where the project switched impressions off.',
+    'The report does not use the token, and it is accepted even if the token was used. Repeating it changes nothing. If the project disables impressions, nothing is recorded.',
   key: 'publishable',
   serverScope: 'mint',
   rateLimited: true,
@@ -120,7 +121,7 @@ export const reviseResponse = {
   path: '/v1/sdk/revisions',
   summary: 'Change or withdraw an answer with the show-token that stored it',
   description:
-    'Replaces rating, text, follow-up and contact; what is left out is cleared. The same revision with the same content again is 200. `withdraw` keeps the token used and the survey suppressed.',
+    'Replaces the rating, text, contact request, contact and reasons. Fields that are left out are cleared. Repeating a revision with the same content returns 200. After `withdraw`, the token remains used and the survey remains suppressed.',
   key: 'publishable',
   serverScope: 'mint',
   rateLimited: true,
@@ -142,7 +143,7 @@ export const mintTokens = {
   path: '/v1/sdk/tokens',
   summary: 'Mint session-bound show-tokens',
   description:
-    'Empty `tokens` means that the respondent is gated; that is not an error. `bindings` are the same tokens by slug, as `bind` in the browser takes them. Never call this from a browser.',
+    "`tokens` is empty if the respondent may not be asked now, or if the requested survey is not active. This is not an error. `bindings` has the same tokens by slug, in the form that the browser client's `bind` takes. Never call this operation from a browser.",
   key: 'secret',
   repeated: 'issues other tokens; neither call stores anything',
   scope: 'mint',
