@@ -22,7 +22,7 @@ export const around = (centre: number, margin: number): Interval => ({
 
 export const inPercent = ({ low, high }: Interval): Interval => ({ low: 100 * low, high: 100 * high });
 
-/** The adjusted methods move their centre, so for few answers a bound can pass the value itself. */
+/** The adjusted methods move their center, so for few answers a bound can pass the value itself. */
 export const containing = (value: number, { low, high }: Interval): Interval => ({
   low: Math.min(low, value),
   high: Math.max(high, value),
