@@ -24,7 +24,7 @@ export const LINK_PAGE_STRINGS = {
     used: 'This link has already been used.',
     expired: 'This link has expired.',
     invalid: 'This link is not valid.',
-    failed: 'That did not work.',
+    failed: 'Your request did not go through.',
     retryLater: 'Please try again in a moment.',
     askForNewLink: 'Ask the person who sent it for a new one.',
     done: 'All done. You can close this page.',

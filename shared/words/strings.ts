@@ -29,8 +29,8 @@ export const FOLLOW_UP_STRINGS: Required<
   Pick<Strings, 'back' | 'contact' | 'contactAddress' | 'incomplete'>
 > = {
   back: 'Back',
-  contact: 'You may write to me about this',
-  contactAddress: 'Your e-mail address',
+  contact: 'You may contact me about this',
+  contactAddress: 'Your email address',
   incomplete: 'Please complete this field',
 };
 

@@ -49,7 +49,7 @@ it.each(cases)('stores an answer by mouse: $type, $presentation', async ({ type,
   await radio(rating).click();
   await send().click();
   await page.getByRole('textbox', { name: 'What is the main reason?' }).fill('Too slow. 🙂');
-  await page.getByRole('checkbox', { name: 'You may write to me about this' }).click();
+  await page.getByRole('checkbox', { name: 'You may contact me about this' }).click();
   await send().click();
   await region.getByText('Thank you!').waitFor();
   await expectStored(shop, slug, { rating, text: 'Too slow. 🙂', followUpRequested: true });

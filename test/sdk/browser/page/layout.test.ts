@@ -279,7 +279,7 @@ describe('on a low screen', () => {
     const shop = await showScale('nps-corner', { anonymous: true, width: 320, height: 320 });
     await openFollowUp(shop);
     await shop.page.getByRole('checkbox').check();
-    const address = shop.page.getByRole('textbox', { name: 'Your e-mail address' });
+    const address = shop.page.getByRole('textbox', { name: 'Your email address' });
     await address.waitFor();
     const above = async () => (await boxOf(shop.send())).top - (await boxOf(address)).bottom;
     expect(await above()).toBeGreaterThanOrEqual(0);

@@ -75,9 +75,9 @@ describe('the contact checkbox', () => {
     const { page, radio, send, sent } = await show('nps-corner', { anonymous: true });
     await radio(3).click();
     await send().click();
-    const address = page.getByRole('textbox', { name: 'Your e-mail address' });
+    const address = page.getByRole('textbox', { name: 'Your email address' });
     expect(await address.isVisible()).toBe(false);
-    await page.getByRole('checkbox', { name: 'You may write to me about this' }).click();
+    await page.getByRole('checkbox', { name: 'You may contact me about this' }).click();
     await address.fill('ann@example.com');
     await send().click();
     await expect
@@ -89,8 +89,8 @@ describe('the contact checkbox', () => {
     const { page, radio, send, sent, region } = await show('nps-corner', { anonymous: true });
     await radio(3).click();
     await send().click();
-    await page.getByRole('checkbox', { name: 'You may write to me about this' }).click();
-    const address = page.getByRole('textbox', { name: 'Your e-mail address' });
+    await page.getByRole('checkbox', { name: 'You may contact me about this' }).click();
+    const address = page.getByRole('textbox', { name: 'Your email address' });
     for (const given of ['', 'ann', 'ann@']) {
       await address.fill(given);
       await send().focus();
@@ -193,9 +193,9 @@ describe('the contact checkbox', () => {
     const { page, radio, send, sent } = await show('nps-corner', { anonymous: true });
     await radio(3).click();
     await send().click();
-    const wish = page.getByRole('checkbox', { name: 'You may write to me about this' });
+    const wish = page.getByRole('checkbox', { name: 'You may contact me about this' });
     await wish.click();
-    await page.getByRole('textbox', { name: 'Your e-mail address' }).fill('ann@');
+    await page.getByRole('textbox', { name: 'Your email address' }).fill('ann@');
     await wish.click();
     await send().click();
     await expect.poll(() => sent.at(-1)?.body).toMatchObject({ rating: 3, followUpRequested: false });
@@ -206,7 +206,7 @@ describe('the contact checkbox', () => {
     const { page, radio, send } = await show('nps-corner');
     await radio(3).click();
     await send().click();
-    await page.getByRole('checkbox', { name: 'You may write to me about this' }).click();
-    expect(await page.getByRole('textbox', { name: 'Your e-mail address' }).count()).toBe(0);
+    await page.getByRole('checkbox', { name: 'You may contact me about this' }).click();
+    expect(await page.getByRole('textbox', { name: 'Your email address' }).count()).toBe(0);
   });
 });

@@ -8,8 +8,8 @@ import { CheckField, NumberField, TextField } from '../fields.tsx';
 export const WORDS = [
   ['send', 'Send button', 'Send'],
   ['close', 'Close button, for screen readers', 'Close'],
-  ['contact', 'Contact checkbox', 'You may write to me about this'],
-  ['contactAddress', 'Email field', 'Your e-mail address'],
+  ['contact', 'Contact checkbox', 'You may contact me about this'],
+  ['contactAddress', 'Email field', 'Your email address'],
 ] as const satisfies readonly (readonly [keyof SurveyWords, string, string])[];
 
 export function ThanksSection() {
