@@ -42,8 +42,13 @@ function onceEach<Made>(name: string, make: (settings: object) => Made): (settin
   };
 }
 
+const stageOf = onceEach('stages', (settings) => {
+  const stack = aStack(settings);
+  return { stack, template: Template.fromStack(stack) };
+});
+
 /** The template of a stage with these settings. */
-export const aTemplate = onceEach('templates', (settings) => Template.fromStack(aStack(settings)));
+export const aTemplate = (settings: object = {}): Template => stageOf(settings).template;
 
 /** The edge's stack and template for a stage with these settings. */
 const edgeOf = onceEach('edges', (stage) => {
@@ -75,12 +80,11 @@ export function stacksOf(stage: object): ReadonlyMap<string, StackOfStage> {
   return stacks.set(`${name}-test-edge`, { template, region: 'us-east-1' });
 }
 
-/** The constructs of the same stacks, created again. */
-export function constructsOf(stage: object): readonly Stack[] {
-  const settings = settingsOf(stage);
-  const own = new CanvassStack(anApp(), settings);
-  return settings.edge === undefined ? [own] : [own, new EdgeStack(anApp(), settings, settings.edge)];
-}
+/** The constructs of the same stacks. */
+export const constructsOf = (stage: object): readonly Stack[] => [
+  stageOf(stage).stack,
+  ...('edge' in stage ? [edgeOf(stage).stack] : []),
+];
 
 /** The headers that CloudFront adds to the SDK's files, as the edge is synthesized (CloudFront, ResponseHeadersPolicy). */
 export function sdkFileHeaders(): Readonly<Record<string, string>> {
