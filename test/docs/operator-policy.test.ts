@@ -15,7 +15,6 @@ import type { Gateway } from '../../local/gateway.ts';
 import type { LocalStateMachine } from '../../local/state-machine.ts';
 import { ROUTES } from '../../shared/contract/routes.ts';
 import { respondentHash } from '../../shared/crypto/derive.ts';
-import { formatTokenRing } from '../../shared/crypto/token-ring.ts';
 import { createErasureLog } from '../../shared/data/privacy/erasure-log.ts';
 import { createPurgeRecords } from '../../shared/data/privacy/purges.ts';
 import { newRetention } from '../../shared/domain/retention.ts';
@@ -24,11 +23,18 @@ import { serve } from '../support/serve.ts';
 import { createTestMachine } from '../support/service/purge-service.ts';
 import { forgetTimeToLive } from '../support/service/restore-table.ts';
 import { serveService } from '../support/service/served-service.ts';
-import { TEST_HASH_SECRET, TEST_TOKEN_KEY } from '../support/service/test-secrets.ts';
+import { TEST_HASH_SECRET } from '../support/service/test-secrets.ts';
 import { createTestService } from '../support/service/test-service.ts';
 import { createTestTable, type TestTable } from '../support/service/test-table.ts';
 import { callsOf, neededBy } from '../support/stack/aws-commands.ts';
-import { type AwsStandIn, type NeededPermission, startAws } from '../support/stack/aws-stand-in.ts';
+import {
+  type AwsStandIn,
+  type NeededPermission,
+  stackOutputs,
+  stackSecrets,
+  startAws,
+  stubAws,
+} from '../support/stack/aws-stand-in.ts';
 import { isAllowed } from '../support/stack/policy.ts';
 import { wrongIn } from '../support/stack/policy-lint.ts';
 import { resolveTemplate, type TemplateText } from '../support/stack/resolved-template.ts';
@@ -237,22 +243,13 @@ beforeAll(async () => {
     dynamodb: table.endpoint,
     outputs: Object.assign(outputs, {
       ApiUrl: stage.url,
-      TableName: table.tableName,
-      ErasureLogTableName: table.erasureLogTableName,
-      HashSecretName: 'hash-secret',
-      TokenRingName: 'token-ring',
+      ...stackOutputs(table),
       PurgeStateMachineArn: MACHINE,
-      KeyAbbreviation: 'svc',
-      IndexShards: '4',
       Stage: 'prod',
       MintKeySecretName: 'mint-key',
     }),
     queues: { 'canvass-prod-hook': queue },
-    secrets: {
-      hook: 'known to the receiver',
-      'hash-secret': Buffer.from(TEST_HASH_SECRET).toString(),
-      'token-ring': formatTokenRing([TEST_TOKEN_KEY]),
-    },
+    secrets: { hook: 'known to the receiver', ...stackSecrets() },
   });
   const receiver = await serve((request, response) => {
     request.resume();
@@ -261,9 +258,7 @@ beforeAll(async () => {
   stopReceiver = receiver.stop;
   const queueUrl = `${aws.url}/123456789012/canvass-prod-hook`;
   outputs.Webhooks = JSON.stringify([{ url: receiver.url, secretName: 'hook', queueUrl }]);
-  const identity = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 's', AWS_REGION: 'eu-west-1' };
-  for (const [name, value] of Object.entries({ ...identity, AWS_ENDPOINT_URL: aws.url }))
-    vi.stubEnv(name, value);
+  stubAws(aws.url);
   await everyCommand();
   const calls = [
     ...[...firstCommands(), CONSOLE].flatMap(callsOf),

@@ -4,12 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { formatTokenRing } from '../../shared/crypto/token-ring.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VERSION } from '../../shared/settings/version.ts';
-import { TEST_HASH_SECRET, TEST_TOKEN_KEY } from '../support/service/test-secrets.ts';
 import { createTestTable } from '../support/service/test-table.ts';
-import { type AwsStandIn, startAws } from '../support/stack/aws-stand-in.ts';
+import {
+  type AwsStandIn,
+  awsEnvironment,
+  stackOutputs,
+  stackSecrets,
+  startAws,
+} from '../support/stack/aws-stand-in.ts';
 import { freshApp } from './support/fresh-app.ts';
 import { NODES, OLDEST_NODE, versionOf } from './support/nodes.ts';
 
@@ -55,33 +59,13 @@ describe.each(NODES.map((node) => [versionOf(node), node]))('Node %s', (_, node)
     const outputs: Record<string, string> = { Version: VERSION, ApiUrl: 'https://api.example' };
     beforeAll(async () => {
       const table = await createTestTable();
-      Object.assign(outputs, {
-        TableName: table.tableName,
-        ErasureLogTableName: table.erasureLogTableName,
-        HashSecretName: 'hash-secret',
-        TokenRingName: 'token-ring',
-        PurgeStateMachineArn: 'arn:aws:states:eu-west-1:123456789012:stateMachine:purge',
-        KeyAbbreviation: 'svc',
-        IndexShards: '4',
-      });
-      const secrets = {
-        'hash-secret': Buffer.from(TEST_HASH_SECRET).toString(),
-        'token-ring': formatTokenRing([TEST_TOKEN_KEY]),
-      };
-      aws = await startAws({ dynamodb: table.endpoint, outputs, secrets });
+      Object.assign(outputs, stackOutputs(table));
+      aws = await startAws({ dynamodb: table.endpoint, outputs, secrets: stackSecrets() });
     });
     afterAll(() => aws.stop());
-    afterEach(() => {
-      outputs.Version = VERSION;
-    });
 
     const onStack = (...args: readonly string[]) =>
-      run(node, ['--stack', 'canvass-prod', '--json', ...args], {
-        AWS_ACCESS_KEY_ID: 'a',
-        AWS_SECRET_ACCESS_KEY: 's',
-        AWS_REGION: 'eu-west-1',
-        AWS_ENDPOINT_URL: aws.url,
-      });
+      run(node, ['--stack', 'canvass-prod', '--json', ...args], awsEnvironment(aws.url));
 
     it('creates a project, applies surveys, creates keys, reads results and rotates', async () => {
       const created = await onStack('project', 'create', '--name', 'Acme');
@@ -98,17 +82,6 @@ describe.each(NODES.map((node) => [versionOf(node), node]))('Node %s', (_, node)
       expect((await onStack('results', 'report', 'nps', ...of, '-o', report)).status).toBe(0);
       expect(readFileSync(report, 'utf8')).toContain('<!doctype html>');
       expect((await onStack('token-key', 'rotate')).status).toBe(0);
-    });
-
-    it('ensures project, surveys and mint key, and changes nothing the second time', async () => {
-      const file = join(app, 'ensured.yaml');
-      writeFileSync(file, 'surveys: [{ slug: nps, type: nps, question: Well? }]');
-      const ensure = () =>
-        onStack('project', 'ensure', '--name', 'Pipeline', '-f', file, '--mint-key-secret', 'mint-key');
-      const made = JSON.parse((await ensure()).stdout);
-      expect(made).toMatchObject({ created: true, mintKey: { secretId: 'mint-key' } });
-      const again = JSON.parse((await ensure()).stdout);
-      expect(again).toMatchObject({ ...made, created: false, surveys: { created: [], unchanged: ['nps'] } });
     });
 
     it('only reads if its minor version differs', async () => {

@@ -2,17 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { mintTokens } from '../../functions/mint-tokens.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
-import type { Gateway } from '../../local/gateway.ts';
 import { once } from '../../shared/domain/memory.ts';
 import { VERSION } from '../../shared/settings/version.ts';
 import { createAdminCli } from '../support/admin-cli.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
-import { serveService } from '../support/service/served-service.ts';
-import { createTestService } from '../support/service/test-service.ts';
+import { useServedService } from '../support/service/served-service.ts';
 import { freshApp } from './support/fresh-app.ts';
 import { NODES, versionOf } from './support/nodes.ts';
 
@@ -31,13 +29,10 @@ const REASONS = [
   { code: 'slow', label: 'Too slow' },
 ];
 
-const service = await createTestService();
+const { service, gateway } = await useServedService();
 const admin = createAdminCli(service);
-let gateway: Gateway | undefined;
-afterAll(() => gateway?.stop(0));
 
 const environment = once(async (): Promise<Record<string, string>> => {
-  gateway = await serveService(service);
   const arm = { name: 'arm', from: 'label' as const, values: [{ text: 'a' }, { text: 'b' }] };
   const reasonCodes = REASONS.map(({ code }) => code);
   const tenant = await service.tenant({ limits: NO_LIMITS }, [

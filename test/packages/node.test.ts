@@ -6,13 +6,22 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { linkedAnswer, NO_LIMITS } from '../support/fixtures/linked-answer.ts';
-import { serveService } from '../support/service/served-service.ts';
-import { createTestService } from '../support/service/test-service.ts';
+import { useServedService } from '../support/service/served-service.ts';
 import { freshApp, typeErrors } from './support/fresh-app.ts';
 import { OLDEST_NODE, versionOf } from './support/nodes.ts';
 
 const path = (fromRoot: string): string => fileURLToPath(new URL(`../../${fromRoot}`, import.meta.url));
 const app = freshApp({ packages: ['server'] });
+const { service, gateway } = await useServedService();
+
+/** Runs a program of the app, and parses what it prints. */
+async function runApp(node: string, name: string, source: string, ...args: readonly string[]) {
+  writeFileSync(join(app, name), source);
+  const child = spawn(node, [join(app, name), ...args]);
+  const [said, complaints] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  expect(complaints).toBe('');
+  return JSON.parse(said);
+}
 
 it('has a license, a README, both kinds of modules and their declarations, and no dependency', () => {
   const installed = join(app, 'node_modules/@canvass-surveys/server');
@@ -59,24 +68,15 @@ describe('in an app', () => {
   ])(
     `mints, reads the answer as a score and reports refusals: %s, Node ${versionOf(OLDEST_NODE)}`,
     async (name, source) => {
-      const service = await createTestService();
-      const gateway = await serveService(service);
-      try {
-        const survey = aSurvey({}, { slug: 'helpful', type: 'thumbs' });
-        const { secretKey, publishableKey } = await service.tenant({ limits: NO_LIMITS }, [survey]);
-        writeFileSync(join(app, name), source);
-        const child = spawn(OLDEST_NODE, [join(app, name), gateway.url, secretKey, publishableKey]);
-        const [said, complaints] = await Promise.all([text(child.stdout), text(child.stderr)]);
-        expect(complaints).toBe('');
-        expect(JSON.parse(said)).toMatchObject({
-          status: 201,
-          scores: [{ rating: 1, sessionId: 's-1', respondentId: 'ann' }],
-          known: true,
-          code: 'survey_not_found',
-        });
-      } finally {
-        await gateway.stop();
-      }
+      const survey = aSurvey({}, { slug: 'helpful', type: 'thumbs' });
+      const { secretKey, publishableKey } = await service.tenant({ limits: NO_LIMITS }, [survey]);
+      const args = [gateway.url, secretKey, publishableKey];
+      expect(await runApp(OLDEST_NODE, name, source, ...args)).toMatchObject({
+        status: 201,
+        scores: [{ rating: 1, sessionId: 's-1', respondentId: 'ann' }],
+        known: true,
+        code: 'survey_not_found',
+      });
     },
   );
 
@@ -100,21 +100,11 @@ describe('in an app', () => {
        const { pushScores } = require('@canvass-surveys/server/scores');${PUSH}`,
     ],
   ])('restarts when the service refuses a cursor: %s', async (name, source) => {
-    const service = await createTestService();
-    const gateway = await serveService(service);
-    try {
-      const tenant = await service.tenant({ limits: NO_LIMITS });
-      await linkedAnswer(service, tenant);
-      writeFileSync(join(app, name), source);
-      const { secretKey } = tenant;
-      const setting = JSON.stringify({ url: gateway.url, secretKey });
-      const child = spawn(process.execPath, [join(app, name), setting]);
-      const [said, complaints] = await Promise.all([text(child.stdout), text(child.stderr)]);
-      expect(complaints).toBe('');
-      expect(JSON.parse(said)).toMatchObject({ polled: 1, delivered: 1 });
-    } finally {
-      await gateway.stop();
-    }
+    const tenant = await service.tenant({ limits: NO_LIMITS });
+    await linkedAnswer(service, tenant);
+    const setting = JSON.stringify({ url: gateway.url, secretKey: tenant.secretKey });
+    const report = await runApp(process.execPath, name, source, setting);
+    expect(report).toMatchObject({ polled: 1, delivered: 1 });
   });
 
   const TYPED = `

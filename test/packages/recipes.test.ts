@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Agent, type Model, setTraceProcessors, setTracingDisabled, Usage } from '@openai/agents';
 import { build, type Plugin } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { model } from '../../examples/next-agent/app/api/chat/model.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
@@ -13,8 +13,8 @@ import { useChromium } from '../sdk/browser/support/use-chromium.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { serveInTest } from '../support/serve.ts';
-import { serveService } from '../support/service/served-service.ts';
-import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
+import { useServedService } from '../support/service/served-service.ts';
+import type { Tenant } from '../support/service/test-service.ts';
 import { freshApp, typeErrors } from './support/fresh-app.ts';
 import { freshPython, HAS_PYTHON, runPython } from './support/python-venv.ts';
 
@@ -39,10 +39,6 @@ const app = freshApp({
   ],
 });
 const browser = useChromium();
-
-it.each([...recipes])('has at most 30 lines: %s', (_name, text) => {
-  expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(30);
-});
 
 it('passes the type checker', () => {
   const options = { types: ['node'], skipLibCheck: true };
@@ -111,21 +107,16 @@ interface Score {
   readonly sessionId: string;
 }
 
-const scores = async (service: TestService, { secretKey }: Tenant) =>
-  (await service.call(listPendingScores, { secretKey })).body.scores;
+const { service, gateway } = await useServedService();
 
 describe('running', () => {
-  let service: TestService;
   let tenant: Tenant;
-  let stop: () => unknown;
-  const environment: Record<string, string> = { SLACK_SECRET: 'slack-signs-with-it' };
-  beforeAll(async () => {
-    service = await createTestService();
-    const gateway = await serveService(service);
-    stop = () => gateway.stop();
-    Object.assign(environment, { CANVASS_URL: gateway.url });
-  });
-  afterAll(() => stop());
+  const scores = async () =>
+    (await service.call(listPendingScores, { secretKey: tenant.secretKey })).body.scores;
+  const environment: Record<string, string> = {
+    SLACK_SECRET: 'slack-signs-with-it',
+    CANVASS_URL: gateway.url,
+  };
 
   const aTenant = async (survey: object) => {
     tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey({ repeat: 'session' }, survey)]);
@@ -165,7 +156,7 @@ describe('running', () => {
     const { taskType: _, ...binding } = messageMetadata.binding;
     await service.call(submitResponse, { body: { key: tenant.publishableKey, rating: 1, ...binding } });
     const score = { rating: 1, sessionId: 'session-1', traceId: binding.traceId, observationId: messageId };
-    expect(await scores(service, tenant)).toMatchObject([score]);
+    expect(await scores()).toMatchObject([score]);
   });
 
   it('binds an OpenAI Agents answer to the trace that the SDK reports', async () => {
@@ -224,7 +215,7 @@ describe('running', () => {
     ] as const) {
       await page.getByRole('button', { name }).click();
       await expect
-        .poll(() => scores(service, tenant))
+        .poll(() => scores())
         .toMatchObject([{ rating, sessionId: 'session-1', observationId: 'm-1' }]);
     }
   });
@@ -267,7 +258,7 @@ describe('running', () => {
       expect((await onClick(click(good, forged), nothing)).status).toBe(401);
       const unsigned = new Request('https://agent.test/slack', { method: 'POST', body: form(good) });
       expect((await onClick(unsigned, nothing)).status).toBe(401);
-      expect(await scores(service, tenant)).toEqual([]);
+      expect(await scores()).toEqual([]);
     });
 
     it('answers a click, stores a score of the session, and changes it with each further click', async () => {
@@ -277,9 +268,7 @@ describe('running', () => {
         expect((await onClick(click(value), after.resolve)).status).toBe(200);
         await after.promise;
         service.clock.advance(1_000);
-        seen.push(
-          ...(await scores(service, tenant)).map(({ rating, sessionId }: Score) => [rating, sessionId]),
-        );
+        seen.push(...(await scores()).map(({ rating, sessionId }: Score) => [rating, sessionId]));
       }
       expect(seen).toEqual([0, 0, 1, 0].map((rating) => [rating, 'session-1']));
     });

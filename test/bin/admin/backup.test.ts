@@ -1,10 +1,11 @@
 /** Runs `backup check` against a fake of AWS Backup. */
 
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Deployment } from '../../../bin/admin/deployment.ts';
 import { DAY, HOUR } from '../../../shared/domain/duration.ts';
 import { runInProcess } from '../../support/admin-cli.ts';
-import { serve } from '../../support/serve.ts';
+import { serveInTest } from '../../support/serve.ts';
+import { stubAws } from '../../support/stack/aws-stand-in.ts';
 
 const NOW = Date.parse('2026-11-23T10:00:00Z');
 const VAULT = 'arn:aws:backup:eu-west-1:210987654321:backup-vault:canvass';
@@ -35,7 +36,7 @@ beforeEach(async () => {
   isOn = { accounts: true, advanced: true };
   jobs = [jobAt('COMPLETED', 5 * HOUR)];
   asked = [];
-  const { url, stop } = await serve((request, response) => {
+  const url = await serveInTest((request, response) => {
     asked.push(request.url ?? '');
     expect(request.headers.authorization).toContain('/eu-west-1/backup/aws4_request');
     const { pathname } = new URL(request.url ?? '', 'http://backup');
@@ -51,9 +52,7 @@ beforeEach(async () => {
     response.writeHead(pathname === '/global-settings' && !isMember ? 400 : 200);
     response.end(JSON.stringify(body));
   });
-  onTestFinished(() => stop());
-  const identity = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 's', AWS_REGION: 'eu-west-1' };
-  for (const [name, value] of Object.entries({ ...identity, AWS_ENDPOINT_URL: url })) vi.stubEnv(name, value);
+  stubAws(url);
 });
 
 function check(...args: string[]) {

@@ -1,26 +1,18 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openDeployment } from '../../../bin/admin/deployment.ts';
 import { createTable } from '../../../local/create-table.ts';
 import { startEmbeddedDynamodb } from '../../../local/embedded-dynamodb.ts';
-import { listen } from '../../../local/listen.ts';
 import { createFolderSecrets } from '../../../local/local-secrets.ts';
-import {
-  LOCAL_TABLE_NAME,
-  noteRunningInstance,
-  readRunningInstance,
-} from '../../../local/running-instance.ts';
+import { LOCAL_TABLE_NAME, noteRunningInstance } from '../../../local/running-instance.ts';
 import { checkAccessKey, parseAccessKey } from '../../../shared/crypto/access-key.ts';
 import { createDynamodbClient } from '../../../shared/data/table/client.ts';
 import { createAdminCli, failed, runInProcess } from '../../support/admin-cli.ts';
 import { createCrashingClient } from '../../support/faults/failing-client.ts';
 import { createTestService } from '../../support/service/test-service.ts';
 import { createTestTable } from '../../support/service/test-table.ts';
+import { stackOutputs, startAws, stubAws } from '../../support/stack/aws-stand-in.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Isolates the tests from this machine's AWS settings. */
@@ -32,10 +24,6 @@ beforeEach(() => {
   vi.stubEnv('HOME', '/nonexistent');
   return () => vi.unstubAllEnvs();
 });
-
-function stubEnvironment(values: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(values)) vi.stubEnv(name, value);
-}
 
 /** A data folder of an instance that ran and was stopped. */
 async function stoppedFolder(): Promise<string> {
@@ -61,17 +49,6 @@ describe('--local', () => {
     const listed = await runInProcess([...LIST, folder]);
     expect(JSON.parse(listed.stdout)).toMatchObject([{ id: projectId, name: 'Acme' }]);
     await (await startEmbeddedDynamodb({ dataFolder: folder })).stop();
-  });
-
-  it('ignores the process note of an instance that was killed', async () => {
-    const folder = await stoppedFolder();
-    const killed = spawn('sleep', ['60']);
-    const gone = { url: 'http://localhost:1', dynamodbEndpoint: 'http://127.0.0.1:1', tableName: 'x' };
-    noteRunningInstance(folder, { ...gone, pid: killed.pid ?? 0 });
-    killed.kill('SIGKILL');
-    await once(killed, 'exit');
-    expect(readRunningInstance(folder)).toBeUndefined();
-    expect(await runInProcess([...LIST, folder])).toMatchObject({ status: 0, stdout: '[]\n' });
   });
 
   it('ignores a note whose process ID belongs to another process', async () => {
@@ -185,59 +162,23 @@ describe('--local', () => {
   );
 });
 
-/** Replies to DescribeStacks for one stack. */
-async function startCloudFormation(
-  stackName: string,
-  outputs: Readonly<Record<string, string>>,
-): Promise<string> {
-  const members = Object.entries(outputs).map(
-    ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
-  );
-  const found = `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>${stackName}</StackName><Outputs>${members.join('')}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
-  const missing = `<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id x does not exist</Message></Error></ErrorResponse>`;
-  const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const part of request) body += part;
-    const isKnown = new URLSearchParams(body).get('StackName') === stackName;
-    response.writeHead(isKnown ? 200 : 400, { 'content-type': 'text/xml' }).end(isKnown ? found : missing);
-  });
-  onTestFinished(() => void server.close());
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-}
-
 const HASH_SECRET = 'x9'.repeat(32);
 
-/** Replies to GetSecretValue. */
-async function startSecretsManager(secrets: Readonly<Record<string, string>>): Promise<string> {
-  const server = createServer(async (request, response) => {
-    const { SecretId } = JSON.parse(await text(request));
-    response.writeHead(200, { 'content-type': 'application/x-amz-json-1.1' });
-    response.end(JSON.stringify({ Name: SecretId, SecretString: secrets[SecretId] }));
-  });
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`;
+/** Fakes AWS with one stack for this test. */
+async function startStack(
+  stack: string,
+  outputs: Readonly<Record<string, string>>,
+  dynamodb = '',
+): Promise<string> {
+  const { url, stop } = await startAws({ stack, outputs, dynamodb, secrets: { 'hash-secret': HASH_SECRET } });
+  onTestFinished(stop);
+  return url;
 }
 
 describe('--stack', () => {
-  const identity = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 's', AWS_REGION: 'eu-central-1' };
-
   it('finds the table and the key abbreviation in the outputs of the stack', async () => {
     const table = await createTestTable();
-    stubEnvironment({
-      ...identity,
-      AWS_ENDPOINT_URL_CLOUDFORMATION: await startCloudFormation('Canvass', {
-        TableName: table.tableName,
-        ErasureLogTableName: table.erasureLogTableName,
-        IndexShards: '16',
-        KeyAbbreviation: 'acme',
-        HashSecretName: 'canvass-hash-secret',
-      }),
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: await startSecretsManager({ 'canvass-hash-secret': HASH_SECRET }),
-      AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
-    });
+    stubAws(await startStack('Canvass', { ...stackOutputs(table), KeyAbbreviation: 'acme' }, table.endpoint));
     const place = ['--stack', 'Canvass', '--json'];
     const created = await runInProcess(['project', 'create', '--name', 'Acme', ...place]);
     expect(created).toMatchObject({ status: 0, stderr: '' });
@@ -254,43 +195,28 @@ describe('--stack', () => {
   });
 
   describe('an app with the construct', () => {
-    const HASHES = ['0AF7D1C9', '3F2A91BC', '5B0C77E1', '6D84A02F', '71C3E5D8'];
     /** Names outputs like the CDK: the construct's path, followed by a hash. */
     const outputsOf = (construct: string, table: { tableName: string; erasureLogTableName: string }) => {
-      const outputs = {
-        TableName: table.tableName,
-        ErasureLogTableName: table.erasureLogTableName,
-        IndexShards: '16',
-        KeyAbbreviation: construct.toLowerCase(),
-        HashSecretName: 'hash-secret',
-      };
+      const outputs = { ...stackOutputs(table), KeyAbbreviation: construct.toLowerCase() };
       return Object.fromEntries(
-        Object.entries(outputs).map(([name, value], index) => [`${construct}${name}${HASHES[index]}`, value]),
+        Object.entries(outputs).map(([name, value], index) => [`${construct}${name}0AF7D1C${index}`, value]),
       );
     };
     const own = { TableName: 'orders', ApiUrl: 'https://team.example.com' };
     const create = (...more: string[]) =>
       runInProcess(['project', 'create', '--name', 'Acme', '--stack', 'Team', '--json', ...more]);
 
-    async function stubTeam(outputs: Readonly<Record<string, string>>, dynamodb: string): Promise<void> {
-      stubEnvironment({
-        ...identity,
-        AWS_ENDPOINT_URL_CLOUDFORMATION: await startCloudFormation('Team', outputs),
-        AWS_ENDPOINT_URL_SECRETS_MANAGER: await startSecretsManager({ 'hash-secret': HASH_SECRET }),
-        AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
-      });
-    }
-
     it('finds the only deployment, whatever its ID and the other outputs of the stack', async () => {
       const table = await createTestTable();
-      await stubTeam({ ...own, ...outputsOf('Surveys', table) }, table.endpoint);
+      stubAws(await startStack('Team', { ...own, ...outputsOf('Surveys', table) }, table.endpoint));
       const { status, stdout } = await create();
       expect([status, JSON.parse(stdout).secretKey.split('_')[0]]).toEqual([0, 'surveys']);
     });
 
     it('uses the named one of several deployments, and otherwise asks for a name', async () => {
       const table = await createTestTable();
-      await stubTeam({ ...own, ...outputsOf('Surveys', table), ...outputsOf('Beta', table) }, table.endpoint);
+      const outputs = { ...own, ...outputsOf('Surveys', table), ...outputsOf('Beta', table) };
+      stubAws(await startStack('Team', outputs, table.endpoint));
       const { status, stdout } = await create('--construct', 'Beta');
       expect([status, JSON.parse(stdout).secretKey.split('_')[0]]).toEqual([0, 'beta']);
       expect(await create()).toEqual(
@@ -309,16 +235,13 @@ describe('--stack', () => {
   });
 
   it('fails in one line with status 1 for another stack, and without credentials', async () => {
-    const cloudformation = await startCloudFormation('Other', {});
-    stubEnvironment({ AWS_ENDPOINT_URL_CLOUDFORMATION: cloudformation });
-    function list(more: Readonly<Record<string, string>>) {
-      stubEnvironment({ AWS_REGION: '', AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '', ...more });
-      return runInProcess(['project', 'list', '--stack', 'Other']);
-    }
-    expect(await list(identity)).toEqual(
+    stubAws(await startStack('Other', {}));
+    const list = () => runInProcess(['project', 'list', '--stack', 'Other']);
+    expect(await list()).toEqual(
       failed(1, 'The stack Other has no output TableName: it is not a Canvass deployment.'),
     );
-    const { status, stdout, stderr } = await list({ AWS_REGION: 'eu-central-1' });
+    for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) vi.stubEnv(name, '');
+    const { status, stdout, stderr } = await list();
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(/^error: [^\n]*credentials[^\n]*\n$/);
   });
@@ -326,7 +249,7 @@ describe('--stack', () => {
   it.each(['project list --stack Other', 'iam operate --stage prod'])(
     'reports where to set the region: %s',
     async (command) => {
-      stubEnvironment({ AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 's' });
+      stubAws('');
       for (const region of [undefined, '']) {
         vi.stubEnv('AWS_REGION', region);
         expect(await runInProcess(command.split(' '))).toEqual(

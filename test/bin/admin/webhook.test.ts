@@ -5,7 +5,7 @@ import { createAdminCli, failed, runInProcess } from '../../support/admin-cli.ts
 import { anId } from '../../support/fixtures/builders.ts';
 import { serveInTest } from '../../support/serve.ts';
 import { createTestService } from '../../support/service/test-service.ts';
-import { type AwsStandIn, startAws } from '../../support/stack/aws-stand-in.ts';
+import { type AwsStandIn, startAws, stubAws } from '../../support/stack/aws-stand-in.ts';
 
 const SECRETS = { hook: 'the new secret' };
 const WEBHOOK_QUEUE = 'canvass-prod-hook';
@@ -52,9 +52,7 @@ beforeEach(async () => {
     secrets: { ...SECRETS },
     queues: { [WEBHOOK_QUEUE]: queue },
   });
-  const identity = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 's', AWS_REGION: 'eu-west-1' };
-  for (const [name, value] of Object.entries({ ...identity, AWS_ENDPOINT_URL: aws.url }))
-    vi.stubEnv(name, value);
+  stubAws(aws.url);
 });
 afterEach(() => {
   vi.unstubAllEnvs();

@@ -1,5 +1,40 @@
+import { vi } from 'vitest';
+import { formatTokenRing } from '../../../shared/crypto/token-ring.ts';
 import type { PurgeScope } from '../../../shared/domain/purge.ts';
 import { serve } from '../serve.ts';
+import { TEST_HASH_SECRET, TEST_TOKEN_KEY } from '../service/test-secrets.ts';
+
+/** Outputs of a stack that has these tables. */
+export const stackOutputs = (table: {
+  readonly tableName: string;
+  readonly erasureLogTableName: string;
+}) => ({
+  TableName: table.tableName,
+  ErasureLogTableName: table.erasureLogTableName,
+  HashSecretName: 'hash-secret',
+  TokenRingName: 'token-ring',
+  PurgeStateMachineArn: 'arn:aws:states:eu-west-1:123456789012:stateMachine:canvass-prod-purge',
+  KeyAbbreviation: 'svc',
+  IndexShards: '4',
+});
+
+/** Secrets of the same stack. */
+export const stackSecrets = (): Record<string, string> => ({
+  'hash-secret': Buffer.from(TEST_HASH_SECRET).toString(),
+  'token-ring': formatTokenRing([TEST_TOKEN_KEY]),
+});
+
+/** Environment variables that send a program's AWS requests to this address. */
+export const awsEnvironment = (url: string) => ({
+  AWS_ACCESS_KEY_ID: 'a',
+  AWS_SECRET_ACCESS_KEY: 's',
+  AWS_REGION: 'eu-west-1',
+  AWS_ENDPOINT_URL: url,
+});
+
+export function stubAws(url: string): void {
+  for (const [name, value] of Object.entries(awsEnvironment(url))) vi.stubEnv(name, value);
+}
 
 /** One permission that a request needs, such as `dynamodb:Query` on an ARN. */
 export interface NeededPermission {
@@ -57,12 +92,14 @@ function dynamodbPermissions(operation: string, input: Input): NeededPermission[
 }
 
 interface StandInParts {
+  /** The name of the only stack. */
+  readonly stack?: string;
   /** Address of the embedded DynamoDB, which receives DynamoDB's requests. */
   readonly dynamodb: string;
-  /** Outputs of the only stack, by name. They are read for each request. */
+  /** Outputs of the stack, by name. They are read for each request. */
   readonly outputs: Readonly<Record<string, string>>;
   /** Secret values by name. */
-  readonly secrets: Record<string, string>;
+  readonly secrets?: Record<string, string>;
   /** Message bodies by queue name. Received messages are hidden from then on. */
   readonly queues?: Readonly<Record<string, string[]>>;
   /** Executes the state machine. By default, nothing is executed. */
@@ -116,13 +153,17 @@ function answerOfQueue(operation: string, { ReceiptHandle }: Input, queue: strin
   return { Messages: bodies.map((Body) => ({ MessageId: Body, ReceiptHandle: Body, Body })) };
 }
 
+const NO_STACK =
+  '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id x does not exist</Message></Error></ErrorResponse>';
+
 /**
  * Fakes the AWS services that the operator's command line uses, and records the permissions that each request needs.
  */
 export async function startAws({
+  stack = 'canvass-prod',
   dynamodb,
   outputs,
-  secrets,
+  secrets = {},
   queues = {},
   execute,
   admit = async () => true,
@@ -133,7 +174,7 @@ export async function startAws({
   const member = ([key, value]: [string, string]) =>
     `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`;
   const described =
-    () => `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>canvass-prod</StackName>
+    () => `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>${stack}</StackName>
     <CreationTime>2026-11-20T10:00:00.000Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus><Outputs>${Object.entries(
       outputs,
     )
@@ -154,7 +195,9 @@ export async function startAws({
         action: `cloudformation:${query.get('Action')}`,
         resource: `arn:aws:cloudformation:${ACCOUNT}:stack/${query.get('StackName')}/1`,
       });
-      response.setHeader('content-type', 'text/xml').end(described());
+      const isKnown = query.get('StackName') === stack;
+      response.writeHead(isKnown ? 200 : 400, { 'content-type': 'text/xml' });
+      response.end(isKnown ? described() : NO_STACK);
       return;
     }
     if (!(await admit())) return refuse('AccessDeniedException');
@@ -196,9 +239,5 @@ export async function startAws({
     execute?.(JSON.parse(input.input ?? '{}'));
     response.end(JSON.stringify({ executionArn: 'arn:execution', startDate: 0 }));
   });
-  return {
-    url,
-    needed,
-    stop,
-  };
+  return { url, needed, stop };
 }

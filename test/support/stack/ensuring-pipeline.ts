@@ -5,14 +5,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
-import { formatTokenRing } from '../../../shared/crypto/token-ring.ts';
 import { VERSION } from '../../../shared/settings/version.ts';
 import { createAdminCli, runInProcess } from '../admin-cli.ts';
-import { TEST_HASH_SECRET, TEST_TOKEN_KEY } from '../service/test-secrets.ts';
 import type { createTestService } from '../service/test-service.ts';
-import { type AwsStandIn, startAws } from './aws-stand-in.ts';
+import { type AwsStandIn, stackOutputs, stackSecrets, startAws, stubAws } from './aws-stand-in.ts';
 
 type TestService = Awaited<ReturnType<typeof createTestService>>;
 
@@ -43,20 +41,8 @@ export function anEnsuringPipeline(service: TestService) {
     return join(folder, name);
   };
   const surveys = file('surveys.yaml', SURVEYS);
-  const secrets: Record<string, string> = {
-    'hash-secret': Buffer.from(TEST_HASH_SECRET).toString(),
-    'token-ring': formatTokenRing([TEST_TOKEN_KEY]),
-  };
-  const outputs: Record<string, string> = {
-    Version: VERSION,
-    TableName: table.tableName,
-    ErasureLogTableName: table.erasureLogTableName,
-    HashSecretName: 'hash-secret',
-    TokenRingName: 'token-ring',
-    PurgeStateMachineArn: 'arn:aws:states:eu-west-1:123456789012:stateMachine:purge',
-    KeyAbbreviation: 'svc',
-    IndexShards: '4',
-  };
+  const secrets = stackSecrets();
+  const outputs: Record<string, string> = { Version: VERSION, ...stackOutputs(table) };
   /** Calls to DynamoDB and Secrets Manager. */
   let calls = 0;
   let death: Death | undefined;
@@ -81,11 +67,7 @@ export function anEnsuringPipeline(service: TestService) {
     aws.stop();
     rmSync(folder, { recursive: true, force: true });
   });
-  beforeEach(() => {
-    const identity = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 's', AWS_REGION: 'eu-west-1' };
-    for (const [name, value] of Object.entries({ ...identity, AWS_ENDPOINT_URL: aws.url }))
-      vi.stubEnv(name, value);
-  });
+  beforeEach(() => stubAws(aws.url));
 
   const run = (...args: readonly string[]) =>
     runInProcess(['project', 'ensure', ...args, '--stack', 'canvass-prod', '--json'], {
