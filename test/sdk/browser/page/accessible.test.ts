@@ -68,17 +68,6 @@ describe('structure', () => {
     await region.locator('label', { hasText: '1' }).waitFor();
   });
 
-  it('is announced politely, as are the thanks', async () => {
-    const { region, radio, send } = await show('plain');
-    const status = region.getByRole('status');
-    await status
-      .filter({ hasText: 'Feedback: How likely are you to recommend us to a colleague?' })
-      .waitFor();
-    await radio(9).click();
-    await send().click();
-    await status.filter({ hasText: 'Thank you!' }).waitFor();
-  });
-
   it('declares its language if the page has another', async () => {
     const { region } = await show('csat-corner', { lang: 'de-AT' });
     await region.getByRole('group', { name: 'Wie zufrieden sind Sie?' }).waitFor();
@@ -265,13 +254,4 @@ describe('closing', () => {
     await region.waitFor({ state: 'detached' });
     await expect.poll(() => focused(page)).toBe('Search');
   });
-});
-
-it('does not move for people who prefer reduced motion', async () => {
-  const duration = async (reducedMotion: 'reduce' | 'no-preference') => {
-    const { region } = await show('plain', { reducedMotion });
-    return region.evaluate((panel) => getComputedStyle(panel).transitionDuration);
-  };
-  expect(await duration('reduce')).toBe('0s');
-  expect(await duration('no-preference')).toBe('0.2s, 0.2s');
 });

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { outbox } from '../support/delivery.ts';
-import { bindingOf, bindThumbs, playRatings, pressed, thumb } from '../support/played-ratings.ts';
-import { bench, openShop, useShops } from '../support/shop.ts';
+import { bindingOf, bindThumbs, openPlayed, pressed, thumb } from '../support/played-ratings.ts';
+import { bench, useShops } from '../support/shop.ts';
 
 useShops();
 
@@ -40,19 +40,12 @@ const rate = (page: Page, rating: number, detail?: object) =>
 const withdraw = (page: Page) =>
   page.evaluate(() => (window as never as { act: { withdraw: () => void } }).act.withdraw());
 
-async function openChat(prepare?: (page: Page) => Promise<void>) {
-  let played: Awaited<ReturnType<typeof playRatings>> | undefined;
-  const shop = await openShop({
-    prepare: async (page) => {
-      played = await playRatings(page.context());
-      await prepare?.(page);
-    },
-  });
-  if (!played) throw new Error('No service was played.');
+async function openChat(prepare: (page: Page) => Promise<void> = async () => undefined) {
+  const shop = await openPlayed({ prepare });
   await shop.page.waitForFunction(() => window.canvass?.bind);
   await follow(shop.page);
   await expect.poll(() => known(shop.page)).toEqual({ pending: false });
-  return { ...shop, ...played };
+  return shop;
 }
 
 describe("the page's own buttons", () => {
@@ -187,14 +180,8 @@ describe("the page's own buttons", () => {
 
 /** A page with the headless client and a fake service. */
 async function openOwn() {
-  let played: Awaited<ReturnType<typeof playRatings>> | undefined;
-  const { page, user } = await openShop({
-    module: 'headless',
-    prepare: async (opened) => {
-      played = await playRatings(opened.context());
-    },
-  });
-  if (!played) throw new Error('No service was played.');
+  const shop = await openPlayed({ module: 'headless' });
+  const { page, user } = shop;
   const options = { key: bench.tenant.key, baseUrl: bench.service, userId: user };
   const binding = JSON.stringify(bindingOf('m1'));
   const run = (script: string): Promise<unknown> =>
@@ -203,7 +190,7 @@ async function openOwn() {
       const canvass = (window.mine ??= createCanvass(${JSON.stringify(options)}));
       ${script}
     })()`);
-  return { ...played, page, binding, run };
+  return { ...shop, binding, run };
 }
 
 it('stores a headless rating before the call returns, whatever happens to the page', async () => {

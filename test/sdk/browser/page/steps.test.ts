@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openShopShowing, type Shop, useStage } from '../support/shop.ts';
+import { PRESENTATIONS } from '../support/surveys.ts';
 
 const show = useStage();
 
@@ -10,7 +11,7 @@ describe('from step to step', () => {
     const back = page.getByRole('button', { name: 'Back' });
     const words = page.getByRole('textbox', { name: 'What is the main reason?' });
     const status = region.getByRole('status');
-    await status.filter({ hasText: 'How likely are you' }).waitFor();
+    await status.filter({ hasText: 'Feedback: How likely are you to recommend us' }).waitFor();
     await radio(3).click();
     await send().click();
     await page.getByRole('button', { name: 'Back 3' }).waitFor();
@@ -26,6 +27,7 @@ describe('from step to step', () => {
     expect(await words.inputValue()).toBe('Slow.');
     expect(await page.getByRole('checkbox').count()).toBe(0);
     await send().click();
+    await status.filter({ hasText: 'Thank you!' }).waitFor();
     await expect.poll(() => sent.at(-1)?.body).toMatchObject({ rating: 9, text: 'Slow.' });
     expect(sent.at(-1)?.body).not.toHaveProperty('followUpRequested');
   });
@@ -130,33 +132,6 @@ describe.each(['plain', 'nps-banner'])('%s', (slug) => {
   );
 });
 
-it.each(['no-preference', 'reduce'] as const)(
-  'shrinks the box to thanks after the rating without a jump: motion %s',
-  async (reducedMotion) => {
-    const shop = await show('plain', { reducedMotion });
-    const { region, radio, send } = shop;
-    await prepared(shop);
-    await radio(10).click();
-    await send().waitFor();
-    const height = () => region.evaluate((panel) => getComputedStyle(panel).height);
-    const asked = await height();
-    const shrunk = await region.evaluate((panel) => {
-      panel.querySelector<HTMLElement>('.send')?.click();
-      return new Promise<unknown>((resolve) =>
-        requestAnimationFrame(() => {
-          const [{ effect } = {}] = panel.getAnimations().filter((each) => !(each instanceof CSSTransition));
-          resolve((effect as KeyframeEffect | undefined)?.getKeyframes().map((frame) => frame.height));
-        }),
-      );
-    });
-    await region.getByText('Thank you!').waitFor();
-    await region.evaluate((panel) => Promise.all(panel.getAnimations().map(({ finished }) => finished)));
-    const thanks = await height();
-    expect(Number.parseFloat(thanks)).toBeLessThan(Number.parseFloat(asked));
-    expect(shrunk).toEqual(reducedMotion === 'reduce' ? undefined : [asked, thanks]);
-  },
-);
-
 it('narrows a banner to its thanks without a jump', async () => {
   const shop = await show('nps-banner', { reducedMotion: 'no-preference' });
   const { page, region, radio, send } = shop;
@@ -181,39 +156,49 @@ it('narrows a banner to its thanks without a jump', async () => {
   expect([first, last]).toEqual([wide, narrow]);
 });
 
-it.each(['no-preference', 'reduce'] as const)(
-  'grows the box to its next step without a jump: motion %s',
-  async (reducedMotion) => {
-    const { page, region, radio, send } = await show('nps-corner', { reducedMotion });
-    const heights = (next: string) =>
-      region.evaluate(async (panel, selector) => {
-        panel.querySelector<HTMLElement>('.send')?.click();
-        do await new Promise(requestAnimationFrame);
-        while (!panel.matches(`${selector}, :has(${selector})`));
-        const [{ effect } = {}] = panel.getAnimations().filter((each) => !(each instanceof CSSTransition));
-        return (effect as KeyframeEffect | undefined)?.getKeyframes().map(({ height }) => height);
-      }, next);
-    await radio(3).click();
-    await send().waitFor();
-    const height = () => region.evaluate((panel) => getComputedStyle(panel).height);
-    const asked = await height();
-    const grown = await heights('.more');
-    await page.getByRole('textbox', { name: 'What is the main reason?' }).waitFor();
-    await region.evaluate((panel) => Promise.all(panel.getAnimations().map(({ finished }) => finished)));
-    const more = await height();
-    const shrunk = await heights('.thanks');
-    await region.evaluate((panel) => Promise.all(panel.getAnimations().map(({ finished }) => finished)));
-    const thanks = await height();
-    expect([grown, shrunk]).toEqual(
-      reducedMotion === 'reduce'
-        ? [undefined, undefined]
-        : [
-            [asked, more],
-            [more, thanks],
-          ],
-    );
-  },
-);
+/** What is pressed in a box, and what appears. */
+const FOLLOW_UP = ['.send', '.more'] as const;
+const THUMB_DOWN = ['.down', '.more'] as const;
+const THANKS = ['.send', '.thanks'] as const;
+
+describe.each(['no-preference', 'reduce'] as const)('without a jump, motion %s', (reducedMotion) => {
+  it.each([
+    ['plain', THANKS],
+    ['nps-corner', FOLLOW_UP, THANKS],
+    ...PRESENTATIONS.map((presentation) => [`thumbs-${presentation}`, THUMB_DOWN, THANKS] as const),
+  ] as const)('grows to its next step and shrinks to its thanks: %s', async (slug, ...steps) => {
+    const shop = await show(slug, { reducedMotion });
+    const box = shop.page.locator('canvass-survey section');
+    if (slug.startsWith('thumbs')) await box.locator('.up').waitFor();
+    else {
+      await prepared(shop);
+      await shop.radio(10).click();
+    }
+    const arrived = () =>
+      box.evaluate(async (panel) => {
+        await Promise.all(panel.getAnimations().map(({ finished }) => finished));
+        return getComputedStyle(panel).height;
+      });
+    for (const [pressed, next] of steps) {
+      const before = await arrived();
+      const heights = await box.evaluate(
+        async (panel, [button = '', part]) => {
+          panel.querySelector<HTMLElement>(button)?.click();
+          do await new Promise(requestAnimationFrame);
+          while (!panel.matches(`${part}, :has(${part})`));
+          const [{ effect } = {}] = panel.getAnimations().filter((each) => !(each instanceof CSSTransition));
+          return (effect as KeyframeEffect | undefined)?.getKeyframes().map(({ height }) => height);
+        },
+        [pressed, next],
+      );
+      const after = await arrived();
+      expect(Number.parseFloat(after) > Number.parseFloat(before)).toBe(next === '.more');
+      expect(heights).toEqual(reducedMotion === 'reduce' ? undefined : [before, after]);
+    }
+    await shop.page.getByRole('button', { name: 'Close' }).click();
+    await box.waitFor({ state: 'detached' });
+  });
+});
 
 it.each(['nps-corner', 'nps-banner'])(
   'keeps Send in place while a box at the lower edge grows: %s',

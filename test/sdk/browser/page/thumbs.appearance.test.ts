@@ -211,49 +211,6 @@ describe.each(PRESENTATIONS)('a thumbs survey as %s', (presentation) => {
     if (presentation !== 'inline') expect(margin).toBeLessThanOrEqual(21);
   });
 
-  it.each(['reduce', 'no-preference'] as const)(
-    'grows to the question of thumb down and shrinks to its thanks without a jump: motion %s',
-    async (reducedMotion) => {
-      const { page } = await show(slug, { reducedMotion });
-      const box = page.locator('canvass-survey section');
-      await box.locator('.up').waitFor();
-      const arrived = () =>
-        box.evaluate(async (panel) => {
-          await Promise.all(panel.getAnimations().map(({ finished }) => finished));
-          return getComputedStyle(panel).height;
-        });
-      const heights = (button: string, next: string) =>
-        box.evaluate(
-          async (panel, [button = '', next]) => {
-            panel.querySelector<HTMLElement>(button)?.click();
-            do await new Promise(requestAnimationFrame);
-            while (!panel.matches(`${next}, :has(${next})`));
-            const [{ effect } = {}] = panel
-              .getAnimations()
-              .filter((each) => !(each instanceof CSSTransition));
-            return (effect as KeyframeEffect | undefined)?.getKeyframes().map(({ height }) => height);
-          },
-          [button, next],
-        );
-      const asked = await arrived();
-      const grown = await heights('.down', '.more');
-      const more = await arrived();
-      const shrunk = await heights('.send', '.thanks');
-      const thanks = await arrived();
-      expect(Number.parseFloat(more)).toBeGreaterThan(Number.parseFloat(asked));
-      expect([grown, shrunk]).toEqual(
-        reducedMotion === 'reduce'
-          ? [undefined, undefined]
-          : [
-              [asked, more],
-              [more, thanks],
-            ],
-      );
-      await page.getByRole('button', { name: 'Close' }).click();
-      await box.waitFor({ state: 'detached' });
-    },
-  );
-
   it('shows thanks in a box of their size if thumb up interrupts growing', async () => {
     const { page } = await show(slug, { reducedMotion: 'no-preference' });
     const box = page.locator('canvass-survey section');

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { outbox } from '../support/delivery.ts';
-import { bindingOf, bindThumbs, playRatings, pressed, THUMBS, thumb } from '../support/played-ratings.ts';
+import {
+  bindingOf,
+  bindThumbs,
+  openPlayed,
+  playRatings,
+  pressed,
+  THUMBS,
+  thumb,
+} from '../support/played-ratings.ts';
 import { openShop, type Shop, type ShopOptions, useShops } from '../support/shop.ts';
 import { REASONS } from '../support/surveys.ts';
 
@@ -8,21 +16,13 @@ useShops();
 
 const TOKEN = 'token-m1';
 
-async function openChat(options: ShopOptions = {}, survey = THUMBS) {
-  let played: Awaited<ReturnType<typeof playRatings>> | undefined;
-  const shop = await openShop({
-    ...options,
-    prepare: async (page) => {
-      played = await playRatings(page.context(), survey);
-      await options.prepare?.(page);
-    },
-  });
-  if (!played) throw new Error('No service was played.');
+async function openChat(options?: ShopOptions, survey = THUMBS) {
+  const shop = await openPlayed(options, survey);
   const { page } = shop;
   await page.waitForFunction(() => window.canvass?.bind);
   await bindThumbs(page, bindingOf('m1'));
   await thumb(page, 'Helpful').waitFor();
-  return { ...shop, ...played, up: thumb(page, 'Helpful'), down: thumb(page, 'Not helpful') };
+  return { ...shop, up: thumb(page, 'Helpful'), down: thumb(page, 'Not helpful') };
 }
 
 async function bindAgain({ page }: Pick<Shop, 'page'>, binding: object = bindingOf('m1')): Promise<void> {
@@ -239,37 +239,24 @@ describe('thumbs', () => {
 });
 
 describe('a rating', () => {
-  it('is sent again under the same number after a lost reply, and counts once', async () => {
+  it.each([
+    ['a lost reply', [undefined, 1, 1]],
+    ['a reply from elsewhere', [undefined, 1]],
+  ])('is sent again under the same number after %s, and counts once', async (reply, revisions) => {
     const { page, up, down, stored, sent, faults } = await openChat({
       prepare: (page) => page.clock.install(),
     });
     await up.click();
-    await expect.poll(() => stored.get(TOKEN)?.rating).toBe(1);
+    await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 1, revision: 0 });
     await expect.poll(() => outbox(page)).toEqual([]);
-    faults.push('lost');
+    if (reply === 'a lost reply') faults.push('lost');
+    else await page.route('**/v1/sdk/revisions', (route) => route.fulfill({ body: '<html>' }), { times: 1 });
     await down.click();
-    await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 0, revision: 1 });
     await expect.poll(async () => (await outbox(page))[0]).toMatchObject({ tries: 1 });
     await page.clock.runFor(10_000);
     await expect.poll(() => outbox(page)).toEqual([]);
-    expect(sent.map(({ body }) => body.revision)).toEqual([undefined, 1, 1]);
+    expect(sent.map(({ body }) => body.revision)).toEqual(revisions);
     expect(stored.get(TOKEN)).toEqual({ rating: 0, revision: 1 });
-  });
-
-  it('is kept and sent again under the same number after a reply from elsewhere', async () => {
-    const shop = await openChat({ prepare: (page) => page.clock.install() });
-    const { page, up, down, sent, stored } = shop;
-    await up.click();
-    await expect.poll(() => stored.get(TOKEN)).toMatchObject({ rating: 1, revision: 0 });
-    await page.route('**/v1/sdk/revisions', (route) => route.fulfill({ status: 200, body: '<html>' }), {
-      times: 1,
-    });
-    await down.click();
-    await expect.poll(async () => (await outbox(page))[0]).toMatchObject({ tries: 1 });
-    await page.clock.runFor(5_000);
-    await expect.poll(() => stored.get(TOKEN)).toMatchObject({ rating: 0, revision: 1 });
-    await expect.poll(() => outbox(page)).toEqual([]);
-    expect(sent.map(({ body }) => body.revision)).toEqual([undefined, 1]);
   });
 
   it('is changed even if its first reply was lost', async () => {

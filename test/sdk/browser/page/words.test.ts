@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openShop, openShopShowing, useStage } from '../support/shop.ts';
+import { openShop, openShopShowing, type Scene, type Shop, useStage } from '../support/shop.ts';
 
 const show = useStage();
 
@@ -70,6 +70,15 @@ describe('the words of a survey', () => {
   });
 });
 
+/** Opens the follow-up question, and checks the contact checkbox. */
+async function askForContact(scene: Scene = {}): Promise<Shop> {
+  const shop = await show('nps-corner', { anonymous: true, ...scene });
+  await shop.radio(3).click();
+  await shop.page.locator('canvass-survey .send').click();
+  await shop.page.getByRole('checkbox').click();
+  return shop;
+}
+
 describe('the contact checkbox', () => {
   it('asks an unidentified person for an address', async () => {
     const { page, radio, send, sent } = await show('nps-corner', { anonymous: true });
@@ -86,10 +95,7 @@ describe('the contact checkbox', () => {
   });
 
   it('keeps the step and the focus while the address is unusable, and sends nothing', async () => {
-    const { page, radio, send, sent, region } = await show('nps-corner', { anonymous: true });
-    await radio(3).click();
-    await send().click();
-    await page.getByRole('checkbox', { name: 'You may contact me about this' }).click();
+    const { page, send, sent, region } = await askForContact();
     const address = page.getByRole('textbox', { name: 'Your email address' });
     for (const given of ['', 'ann', 'ann@']) {
       await address.fill(given);
@@ -109,10 +115,7 @@ describe('the contact checkbox', () => {
     { lang: 'en', what: 'Please complete this field (name@example.com)' },
     { lang: 'de', what: 'Bitte vollständig ausfüllen (name@example.com)' },
   ])('shows what is wrong below the field until fixed, without native messages: $lang', async (its) => {
-    const { page, radio, region } = await show('nps-corner', { anonymous: true, lang: its.lang });
-    await radio(3).click();
-    await page.locator('canvass-survey .send').click();
-    await page.getByRole('checkbox').click();
+    const { page, region } = await askForContact({ lang: its.lang });
     const address = page.locator('canvass-survey input[type=email]');
     // The event that precedes the native bubble is the only way to detect it.
     await region.evaluate((panel) =>
@@ -146,10 +149,7 @@ describe('the contact checkbox', () => {
   });
 
   it('hides the error while unchecked', async () => {
-    const { page, radio, send, region } = await show('nps-corner', { anonymous: true });
-    await radio(3).click();
-    await send().click();
-    await page.getByRole('checkbox').click();
+    const { page, radio, send, region } = await askForContact();
     await send().click();
     const line = region.locator('.address').getByText('Please complete this field');
     await line.waitFor();
@@ -190,11 +190,8 @@ describe('the contact checkbox', () => {
   );
 
   it('withdraws the address with the checkbox', async () => {
-    const { page, radio, send, sent } = await show('nps-corner', { anonymous: true });
-    await radio(3).click();
-    await send().click();
+    const { page, send, sent } = await askForContact();
     const wish = page.getByRole('checkbox', { name: 'You may contact me about this' });
-    await wish.click();
     await page.getByRole('textbox', { name: 'Your email address' }).fill('ann@');
     await wish.click();
     await send().click();
@@ -203,10 +200,7 @@ describe('the contact checkbox', () => {
   });
 
   it('asks an identified person for no address', async () => {
-    const { page, radio, send } = await show('nps-corner');
-    await radio(3).click();
-    await send().click();
-    await page.getByRole('checkbox', { name: 'You may contact me about this' }).click();
+    const { page } = await askForContact({ anonymous: false });
     expect(await page.getByRole('textbox', { name: 'Your email address' }).count()).toBe(0);
   });
 });

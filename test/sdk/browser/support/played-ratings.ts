@@ -2,6 +2,7 @@
 
 import type { BrowserContext, Locator, Page, Route } from 'playwright-core';
 import type { Survey } from '../../../../sdk/browser/client/survey.ts';
+import { openShop, type Shop, type ShopOptions } from './shop.ts';
 
 export interface Stored {
   rating?: number | undefined;
@@ -84,6 +85,23 @@ export async function playRatings(
   );
   await context.route('**/v1/sdk/{responses,revisions}', answer);
   return played;
+}
+
+/** Opens a page whose service is played from the start. */
+export async function openPlayed(
+  options: ShopOptions = {},
+  survey?: Survey,
+): Promise<Omit<Shop, 'sent'> & PlayedRatings> {
+  let played: PlayedRatings | undefined;
+  const shop = await openShop({
+    ...options,
+    async prepare(page) {
+      played = await playRatings(page.context(), survey);
+      await options.prepare?.(page);
+    },
+  });
+  if (!played) throw new Error('No service was played.');
+  return { ...shop, ...played };
 }
 
 export const bindThumbs = (page: Page, binding: object): Promise<void> =>
