@@ -11,7 +11,6 @@ const CROSS_CUTTING = [
   'docs/',
   'soak/',
   'bin/admin/',
-  'bin/local-push-scores',
   'pages/console/',
   'packages/',
   'bin/supply-chain',

@@ -2,16 +2,19 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { LOCAL_TABLE_NAME, readRunningInstance } from '../../local/running-instance.ts';
+import { createCanvassClient } from '../../sdk/server/canvass-client.ts';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { createDynamodbClient } from '../../shared/data/table/client.ts';
 import { createIndexReader } from '../../shared/data/table/index-reader.ts';
 import { createTable } from '../../shared/data/table/table.ts';
+import { startWebhookStandIn } from '../support/stand-ins/webhook-stand-in.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
@@ -193,14 +196,6 @@ describe('npm start', () => {
     },
   );
 
-  it('refuses an empty --data, which would be the current folder', async () => {
-    const refused = run('--data', '', '--port', '0');
-    expect(await refused.exit).toBe(2);
-    expect(refused.errors()).toContain(
-      "option '--data <folder>' argument '' is invalid. It must name a folder.",
-    );
-  });
-
   it('continues when the reader of its events disconnects, and keeps the events', async () => {
     const folder = temporaryFolder();
     const { at, run: instance } = await serving('--memory', '--data', folder, '--events', '-');
@@ -213,9 +208,52 @@ describe('npm start', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('exits with 2 and names a wrong flag', async () => {
-    const refused = run('--prot', '1');
+  it.each([
+    // An empty folder would be the current one.
+    ['--data', '', "option '--data <folder>' argument '' is invalid. It must name a folder."],
+    ['--prot', '1', "unknown option '--prot'"],
+  ])('exits with 2 and names the wrong flag: %s %j', async (flag, value, problem) => {
+    const refused = run(flag, value, '--port', '0');
     expect(await refused.exit).toBe(2);
-    expect(refused.errors()).toContain("unknown option '--prot'");
+    expect(refused.errors()).toContain(problem);
+  });
+});
+
+describe('npm start -- --push-scores FILE', () => {
+  it('pushes a new score without waiting for the schedule, logs a line for the run, and stops on a signal', async () => {
+    const receiver = await startWebhookStandIn();
+    onTestFinished(() => receiver.stop());
+    const folder = temporaryFolder();
+    const file = join(folder, 'scores.json');
+    writeFileSync(file, '[]');
+    const { at, run: instance } = await serving('--data', folder, '--push-scores', file);
+    const { url, projectId, secretKey, publishableKey: key } = at;
+    writeFileSync(file, JSON.stringify([{ projectId, destination: receiver.destination }]));
+    const surveyId = at.surveys[0]?.id ?? '';
+    const canvass = createCanvassClient({ baseUrl: url, secretKey });
+    const { tokens } = await canvass.mintTokens({ respondentId: 'ann', sessionId: 's-1', surveyId });
+    const answer = { key, surveyId, showToken: tokens[surveyId], rating: 9, sessionId: 's-1' };
+    await post(`${url}/v1/sdk/responses`, answer);
+    // The next scheduled run is later than this test's timeout.
+    const lineOfRun = () => /^.*"polled":1.*$(?=\n)/m.exec(instance.errors())?.[0];
+    await until(() => lineOfRun() !== undefined);
+    expect(JSON.parse(lineOfRun() ?? '')).toMatchObject({
+      message: 'scores',
+      delivered: 1,
+      rejected: 0,
+      left: 0,
+    });
+    expect([...receiver.scores.values()]).toMatchObject([{ data: { sessionId: 's-1', rating: 9 } }]);
+    instance.process.kill('SIGTERM');
+    expect(await instance.exit).toBe(0);
+  });
+
+  it('refuses to start with an invalid configuration, and prints why', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'scores.json');
+    writeFileSync(file, '[{"serviceKey":"svc_pk_x"}]');
+    const refused = run('--port', '0', '--data', folder, '--push-scores', file);
+    expect(await refused.exit).toBe(1);
+    expect(refused.errors()).toContain('0.serviceKey: must be a secret key');
   });
 });

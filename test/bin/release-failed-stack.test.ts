@@ -2,10 +2,10 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
+import { serveInTest } from '../support/serve.ts';
+import { awsEnvironment } from '../support/stack/aws-stand-in.ts';
 
 const tag = (name: string, inner: string): string => `<${name}>${inner}</${name}>`;
 
@@ -34,25 +34,13 @@ async function release(status: string) {
       return tag('StackId', 'id');
     },
   };
-  const server = createServer(async (request, response) => {
+  const url = await serveInTest(async (request, response) => {
     const input = new URLSearchParams(await text(request));
     const action = input.get('Action') ?? '';
     response.end(tag(`${action}Response`, tag(`${action}Result`, answers[action]?.(input) ?? '')));
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => {
-    server.close();
   });
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
   const child = spawn(process.execPath, ['bin/release-failed-stack.ts', 'canvass-prod'], {
-    env: {
-      PATH: process.env.PATH,
-      AWS_ACCESS_KEY_ID: 'test',
-      AWS_SECRET_ACCESS_KEY: 'test',
-      AWS_REGION: 'eu-west-1',
-      AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
-      AWS_MAX_ATTEMPTS: '1',
-    },
+    env: { PATH: process.env.PATH, ...awsEnvironment(url), AWS_MAX_ATTEMPTS: '1' },
   });
   const [[code], stdout, stderr] = await Promise.all([
     once(child, 'close'),

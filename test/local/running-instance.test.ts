@@ -1,16 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, test } from 'vitest';
-import { listen } from '../../local/listen.ts';
+import { describe, expect, it, test } from 'vitest';
 import {
   findRunningInstance,
   LOCAL_TABLE_NAME,
   noteRunningInstance,
   readRunningInstance,
 } from '../../local/running-instance.ts';
+import { serveInTest } from '../support/serve.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const address = {
@@ -20,11 +19,7 @@ const address = {
 };
 
 /** The address of another server, which responds. */
-async function somebody(): Promise<string> {
-  const server = createServer((_request, reply) => reply.end());
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`;
-}
+const somebody = () => serveInTest((_request, reply) => reply.end());
 
 test('stores the address of this process until it is removed', async () => {
   const folder = join(temporaryFolder(), 'new', 'folder');

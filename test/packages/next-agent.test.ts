@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { cpSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -10,8 +10,8 @@ import { PATIENCE_MS } from '../sdk/browser/support/patience.ts';
 import { useChromium } from '../sdk/browser/support/use-chromium.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
-import { useServedService } from '../support/service/served-service.ts';
-import type { Tenant } from '../support/service/test-service.ts';
+import { serveService } from '../support/service/served-service.ts';
+import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
 import { freshApp } from './support/fresh-app.ts';
 
 const REASONS = [
@@ -37,11 +37,11 @@ const app = freshApp({
 });
 const next = join(app, 'node_modules/next/dist/bin/next');
 
-const { service, gateway } = await useServedService();
+let service: TestService;
 let tenant: Tenant;
 let url: string;
 const browser = useChromium();
-let agent: ChildProcess;
+const stops: (() => unknown)[] = [];
 
 async function addressOf(child: ChildProcess): Promise<string> {
   if (child.stdout === null) throw new Error('Next has no output');
@@ -53,6 +53,9 @@ async function addressOf(child: ChildProcess): Promise<string> {
 }
 
 beforeAll(async () => {
+  service = await createTestService();
+  const gateway = await serveService(service);
+  stops.unshift(() => gateway.stop());
   const survey = aSurvey(
     { repeat: 'observation' },
     { slug: 'reply', type: 'thumbs', presentation: 'inline', reasons: REASONS },
@@ -73,15 +76,26 @@ beforeAll(async () => {
       throw new Error(`next build: ${stdout}${stderr}`);
     },
   );
-  agent = spawn(process.execPath, [next, 'start', '--port', '0', '--hostname', '127.0.0.1'], {
+  const agent = spawn(process.execPath, [next, 'start', '--port', '0', '--hostname', '127.0.0.1'], {
     cwd: app,
     env: { ...env, CANVASS_SECRET_KEY: tenant.secretKey },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
+  stops.unshift(() => agent.kill());
   url = await addressOf(agent);
 }, 400_000);
 
-afterAll(() => agent.kill());
+afterAll(async () => {
+  for (const stop of stops) await stop();
+});
+
+it("has at most 60 lines, without the model's stub", () => {
+  const files = globSync(['app/**/*.{ts,tsx}', '*.{ts,mjs}'], { cwd: EXAMPLE }).filter(
+    (file) => !file.endsWith('model.ts'),
+  );
+  const lines = files.flatMap((file) => readFileSync(join(EXAMPLE, file), 'utf8').trimEnd().split('\n'));
+  expect(lines.length).toBeLessThanOrEqual(60);
+});
 
 it('draws thumbs under each reply, stores a score of its session and message, and restores it after a reload', async () => {
   const page = await browser.newPage();

@@ -4,8 +4,6 @@ import { CanvassError } from '../../../sdk/server/canvass-error.ts';
 import type { AckResult } from '../../../sdk/server/contract-types.ts';
 import { BODY_LIMIT_BYTES } from '../../../shared/contract/route.ts';
 import { ACK_RESULTS } from '../../../shared/contract/score-schemas.ts';
-import { linkedAnswer } from '../../support/fixtures/linked-answer.ts';
-import { surveyOf } from '../../support/fixtures/tokens.ts';
 import { createPushSetting, type PushSetting } from '../../support/service/push-setting.ts';
 import { START } from '../../support/service/test-clock.ts';
 import { scriptedClient } from '../../support/stand-ins/scripted-server-client.ts';
@@ -44,18 +42,6 @@ describe('the service, called through the client', () => {
     expect(await client.ackScores(results)).toEqual({ ok: true, updated: 5 });
     const failed = await client.pendingScores({ includeFailed: true });
     expect(failed.scores[4]).toMatchObject({ lastError: 'no such trace' });
-  });
-
-  it('lists comments as one sequence', async () => {
-    const { service, tenant, client } = setting;
-    for (const text of ['first', 'second', 'third']) {
-      service.clock.advance(1);
-      await linkedAnswer(service, tenant, { submission: { rating: 9, text } });
-    }
-    const texts: (string | null)[] = [];
-    for await (const { text } of client.eachComment({ surveyId: surveyOf(tenant), limit: 1 }))
-      texts.push(text);
-    expect(texts).toEqual(['third', 'second', 'first']);
   });
 
   it('turns a refusal into an error with status, code, request id and issues', async () => {
