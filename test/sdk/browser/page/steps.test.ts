@@ -163,10 +163,10 @@ const THANKS = ['.send', '.thanks'] as const;
 
 describe.each(['no-preference', 'reduce'] as const)('without a jump, motion %s', (reducedMotion) => {
   it.each([
-    ['plain', THANKS],
-    ['nps-corner', FOLLOW_UP, THANKS],
-    ...PRESENTATIONS.map((presentation) => [`thumbs-${presentation}`, THUMB_DOWN, THANKS] as const),
-  ] as const)('grows to its next step and shrinks to its thanks: %s', async (slug, ...steps) => {
+    ['plain', [THANKS]] as const,
+    ['nps-corner', [FOLLOW_UP, THANKS]] as const,
+    ...PRESENTATIONS.map((presentation) => [`thumbs-${presentation}`, [THUMB_DOWN, THANKS]] as const),
+  ])('grows to its next step and shrinks to its thanks: %s', async (slug, steps) => {
     const shop = await show(slug, { reducedMotion });
     const box = shop.page.locator('canvass-survey section');
     if (slug.startsWith('thumbs')) await box.locator('.up').waitFor();
