@@ -1,7 +1,7 @@
 /**
  * Injects every fault into every call of a route. The reply must be a success or a 503 with `Retry-After`, and nothing
- * may be left incomplete. `npm test` runs one case of every call. The project `histories` runs a third of the cases,
- * which the seed chooses, and prints the matrix. `npm run test:soak` runs all.
+ * may be left incomplete. `npm test` runs one case of every call. The project `histories` runs all and prints the
+ * matrix.
  */
 
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -12,7 +12,7 @@ import {
 } from '../../shared/data/aws/purge-starter.ts';
 import type { RetryStrategy } from '../../shared/data/table/client.ts';
 import { inFlight } from '../../shared/data/table/retry.ts';
-import { IS_SOAK, IS_WHOLE } from '../support/depth.ts';
+import { IS_WHOLE } from '../support/depth.ts';
 import {
   FAULTS,
   type Fault,
@@ -31,7 +31,6 @@ import {
 } from '../support/faults/proxied-client.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
-import { SEED } from '../support/random.ts';
 import { createTestService } from '../support/service/test-service.ts';
 import { createTestTable, NO_LIMIT, type TestTable } from '../support/service/test-table.ts';
 import {
@@ -114,10 +113,7 @@ const STRIDE = 5;
 
 /** Adjacent calls and routes get different cases. */
 function chosen<T>(cases: readonly T[], nth: number): readonly T[] {
-  if (IS_SOAK) return cases;
-  // One of the modes of each fault.
-  if (IS_WHOLE) return cases.filter((_, index) => (index + Math.floor(index / 3) + nth + SEED) % 3 === 0);
-  return cases.slice((nth * STRIDE) % cases.length).slice(0, 1);
+  return IS_WHOLE ? cases : cases.slice((nth * STRIDE) % cases.length).slice(0, 1);
 }
 
 const LANES = 12;

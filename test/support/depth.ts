@@ -1,7 +1,6 @@
 /**
- * `npm test` checks a fixed sample of the faults and a few random histories. The project `histories` checks 20 different
- * histories and a third of the faults in each run (`TEST_DEPTH=whole`). `npm run test:soak` checks all faults and 60
- * histories (`TEST_DEPTH=soak`).
+ * `npm test` checks a fixed sample of the faults and a few random histories. The project `histories` checks every fault
+ * and 20 different histories in each run (`TEST_DEPTH=whole`), and `npm run test:soak` 60 (`TEST_DEPTH=soak`).
  */
 
 const DEPTH = process.env.TEST_DEPTH;
