@@ -79,10 +79,12 @@ function describe({ set, plan, isReordered }: Planned, revision = set.revision):
     updated: updated.map(({ before }) => slugOf(before)),
     unchanged: unchanged.map(slugOf),
     changes: [
-      ...created.map(({ content: { slug, type }, status }) => ({
+      ...created.map(({ content: { slug, type }, status, startsAt, endsAt }) => ({
         slug,
         action: 'created' as const,
-        fields: Object.entries({ type, status }).map(([field, after]) => ({ field, before: null, after })),
+        fields: Object.entries({ type, status, startsAt, endsAt })
+          .filter(([, after]) => after !== undefined)
+          .map(([field, after]) => ({ field, before: null, after })),
       })),
       ...updated.map(({ before, changes }) => ({
         slug: slugOf(before),

@@ -3,6 +3,7 @@
 import { InvalidArgumentError } from 'commander';
 import { parseAccent } from '../../shared/domain/accent.ts';
 import { DAY, formatDuration } from '../../shared/domain/duration.ts';
+import { isPlain } from '../../shared/domain/escapes.ts';
 import { parseDurationWithin } from './command.ts';
 
 const MOST_COUNT = 1_000_000_000;
@@ -45,7 +46,7 @@ export const choice = (choices: readonly string[]): Kind<string> => ({ choices, 
 export const line = (most: number, forbidden: RegExp): Kind<string> => ({
   parse(text) {
     const name = text.trim();
-    if (name !== '' && [...name].length <= most && !forbidden.test(name)) return name;
+    if (name !== '' && [...name].length <= most && !forbidden.test(name) && isPlain(name)) return name;
     throw new InvalidArgumentError(`It must be 1 to ${most} characters on one line.`);
   },
 });

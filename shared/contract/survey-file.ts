@@ -1,7 +1,8 @@
 /** docs/contract.md §14. */
 
 import * as z from 'zod/mini';
-import { formatDuration, parseDuration } from '../domain/duration.ts';
+import { DAY, formatDuration, parseDuration } from '../domain/duration.ts';
+import { isPlain } from '../domain/escapes.ts';
 import { parseRetention, RETENTION_FORM } from '../domain/retention.ts';
 import { MOST_REASONS } from '../domain/surveys/reasons.ts';
 import { formatRepeat, isWait, parseRepeat, type WrittenRepeat } from '../domain/surveys/repeat.ts';
@@ -38,18 +39,21 @@ const isStorable = (value: number): boolean =>
   value === 0 || (Math.abs(value) <= Number.MAX_SAFE_INTEGER && Math.abs(value) >= 1e-100);
 
 const TIMESTAMP = 'must be a date, such as 2026-12-01, or a time with its zone, such as 2026-12-01T09:00:00Z';
-const timestamp = () =>
+const DATE = /^(\d{4}-\d\d-\d\d)(Z|[+-]\d\d:\d\d)?$/;
+const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+const asTime = (text: string): string => text.replace(DATE, (_, day, zone = 'Z') => `${day}T00:00:00${zone}`);
+
+/** A date is the first instant of its day, or `after` it. Without a zone, the day is in UTC. */
+const timestamp = (after = 0) =>
   z.pipe(
     z
       .string(TIMESTAMP)
-      .check(
-        z.refine(
-          (text) =>
-            z.iso.datetime({ offset: true }).safeParse(text).success || z.iso.date().safeParse(text).success,
-          TIMESTAMP,
-        ),
-      ),
-    z.transform((text) => new Date(text).toISOString()),
+      .check(z.refine((text) => z.iso.datetime({ offset: true }).safeParse(asTime(text)).success, TIMESTAMP)),
+    z.transform((text) => {
+      const time = Date.parse(asTime(text)) + (DATE.test(text) ? after : 0);
+      return new Date(Math.min(time, LATEST)).toISOString();
+    }),
   );
 
 /** YAML reads an unquoted 0 as a number. */
@@ -106,9 +110,17 @@ const rule = z.strictObject(targetingRule().shape).check(
 );
 
 const labels = () => z.strictObject(endLabels().shape);
+function hasCredentials(url: string): boolean {
+  const { username, password } = URL.parse(url) ?? { username: '', password: '' };
+  return username !== '' || password !== '';
+}
 export const link = z.strictObject({
   ...thanksLink().shape,
-  url: z.string().check(z.regex(/^https?:\/\/./, 'must start with https:// or http://')),
+  url: z.string().check(
+    z.overwrite((url) => url.trimEnd()),
+    z.regex(/^https?:\/\/./, 'must start with https:// or http://'),
+    z.refine((url) => !hasCredentials(url), 'must not have a user name or password'),
+  ),
 });
 export const fileThanks = z.strictObject({ ...thanks().shape, link: z.exactOptional(link) });
 const fileWords = z.strictObject(words().shape);
@@ -169,12 +181,17 @@ const retention = z
   .string(RETENTION_FORM)
   .check(z.refine((text) => parseRetention(text) !== undefined, RETENTION_FORM));
 
-/** DynamoDB replaces lone surrogates, so the stored survey would never equal its file. */
-function isWellFormed(value: unknown): boolean {
-  if (typeof value === 'string') return value.isWellFormed();
-  if (typeof value !== 'object' || value === null) return true;
-  return Object.entries(value).flat().every(isWellFormed);
+function textsIn(value: unknown, path: readonly PropertyKey[] = []): [readonly PropertyKey[], string][] {
+  if (typeof value === 'string') return [[path, value]];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]) =>
+    textsIn(part, [...path, Array.isArray(value) ? Number(key) : key]),
+  );
 }
+
+/** DynamoDB replaces lone surrogates, so the stored survey would never equal its file. */
+const isWellFormed = (value: unknown): boolean =>
+  textsIn(value).every(([path, text]) => [...path, text].every((part) => String(part).isWellFormed()));
 
 export const surveyOfFile = z
   .strictObject({
@@ -190,7 +207,7 @@ export const surveyOfFile = z
     locales: z.exactOptional(z.record(languageTag, fileTexts)),
     status: z._default(z.enum(SURVEY_STATUSES), 'active'),
     startsAt: z.exactOptional(timestamp()),
-    endsAt: z.exactOptional(timestamp()),
+    endsAt: z.exactOptional(timestamp(DAY)),
     repeat: z.exactOptional(repeat),
     limits: z._default(limits, {}),
     segments: z.exactOptional(segmentsSchema),
@@ -225,6 +242,15 @@ export const surveyOfFile = z
           issues.push({ code: 'custom', path: [...path, 'words', 'values'], message, input: values });
       }
     },
+    z.check(
+      ({ value, issues }) => {
+        const message = 'must not have control characters or direction overrides';
+        for (const [path, text] of textsIn(value))
+          if (!isPlain(text) && !issues.some((issue) => issue.path?.join() === path.join()))
+            issues.push({ code: 'custom', path: [...path], message, input: text });
+      },
+      { when: whenValid() },
+    ),
     z.refine(isWellFormed, {
       error: 'must not have half a character (a lone surrogate) in its texts',
       when: whenValid(),

@@ -13,7 +13,10 @@ import {
 } from '../domain/surveys/survey.ts';
 import { described } from './errors.ts';
 
-export const endLabels = () => z.object({ low: z.string(), high: z.string() });
+/** A folded or literal block of YAML ends with a line break. */
+const text = () => z.string().check(z.trim());
+
+export const endLabels = () => z.object({ low: text(), high: text() });
 export const scalar = () => z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 export const targetingRule = once(() =>
@@ -24,15 +27,15 @@ export const targetingRule = once(() =>
   }),
 );
 
-export const thanksLink = () => z.object({ label: z.string(), url: z.string() });
-export const thanks = () => z.object({ text: z.string(), link: z.exactOptional(thanksLink()) });
+export const thanksLink = () => z.object({ label: text(), url: z.string() });
+export const thanks = () => z.object({ text: text(), link: z.exactOptional(thanksLink()) });
 export const words = () =>
   z.object({
-    send: z.exactOptional(z.string()),
-    close: z.exactOptional(z.string()),
-    contact: z.exactOptional(z.string()),
-    contactAddress: z.exactOptional(z.string()),
-    values: z.exactOptional(z.array(z.string())),
+    send: z.exactOptional(text()),
+    close: z.exactOptional(text()),
+    contact: z.exactOptional(text()),
+    contactAddress: z.exactOptional(text()),
+    values: z.exactOptional(z.array(text())),
   });
 
 const LABEL_CHARACTERS = 60;
@@ -42,6 +45,7 @@ const reasonLabel = () =>
   z
     .string()
     .check(
+      z.trim(),
       z.minLength(1, 'must not be empty'),
       z.maxLength(LABEL_CHARACTERS, `must be at most ${LABEL_CHARACTERS} characters`),
     );
@@ -87,8 +91,8 @@ export const surveyEvent = () =>
 
 export const localisedTexts = once(() =>
   z.object({
-    question: z.exactOptional(z.string()),
-    followUpQuestion: z.exactOptional(z.string()),
+    question: z.exactOptional(text()),
+    followUpQuestion: z.exactOptional(text()),
     endLabels: z.exactOptional(endLabels()),
     reasons: z.exactOptional(
       described(z.record(z.string(), reasonLabel()), 'The labels of the reasons, by code.'),
@@ -102,8 +106,8 @@ export const localisedTexts = once(() =>
 export const surveyContent = once(() => ({
   slug: z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must match ^[a-z0-9][a-z0-9-]{0,63}$')),
   type: z.enum(SURVEY_TYPES),
-  question: z.string().check(z.minLength(1)),
-  followUpQuestion: z.exactOptional(z.string().check(z.minLength(1))),
+  question: text().check(z.minLength(1)),
+  followUpQuestion: z.exactOptional(text().check(z.minLength(1))),
   reasons: z.exactOptional(
     described(
       z

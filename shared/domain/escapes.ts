@@ -5,6 +5,9 @@ const NOT_ESCAPED_BY_JSON = /[\u007f-\u009f\p{Bidi_Control}]/gu;
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
+/** Whether no character of the text is one that `visible` would escape. */
+export const isPlain = (text: string): boolean => text.search(ACTED_ON) < 0;
+
 export const visible = (text: string): string => text.replace(ACTED_ON, escaped);
 
 /** The text parses to the same value. */

@@ -55,6 +55,13 @@ describe('changing surveys from the console', () => {
         reordered: false,
       },
     ]);
+    const scheduled = written('c', { startsAt: '2026-12-01', endsAt: '2026-12-01' });
+    expect((await put({ revision: 1, surveys: [scheduled], dryRun: true })).body.changes[0].fields).toEqual([
+      { field: 'type', before: null, after: 'nps' },
+      { field: 'status', before: null, after: 'active' },
+      { field: 'startsAt', before: null, after: '2026-12-01T00:00:00.000Z' },
+      { field: 'endsAt', before: null, after: '2026-12-02T00:00:00.000Z' },
+    ]);
     const changed = written('a', { question: 'New?', limits: { quietPeriod: '1h' } });
     const { body } = await put({ revision: 1, surveys: [changed, written('b')] });
     expect(body).toMatchObject({ revision: 2, created: [], updated: ['a'], unchanged: ['b'] });

@@ -95,7 +95,7 @@ export async function applySurveys(session: Session, flags: ApplyFlags): Promise
   const wanted = file.surveys;
   const first = await planApply(session, file, flags);
   const changes = first.plan.created.length + first.plan.updated.length + first.plan.archived.length;
-  session.show(planText(first));
+  session.show([...file.warnings.map((line) => printable(`Warning: ${line}`)), planText(first)].join('\n'));
   const expiring = await listExpiringBy(session, first, flags);
   showExpiring(session, expiring);
   if (changes > 0 || first.isReordered) await agree(session, flags, expiring.length > 0);
@@ -214,8 +214,12 @@ const changeText = (change: FieldChange): string => {
   return printable(`${field}: ${valueText(before)} → ${valueText(after)}`);
 };
 
-const creationText = ({ content, status }: SurveyDraft): string =>
-  `+ ${content.slug}  create (${content.type}, ${status})`;
+const creationText = ({ content, status, startsAt, endsAt }: SurveyDraft): string =>
+  [
+    `+ ${content.slug}  create (${content.type}, ${status})`,
+    ...(startsAt === undefined ? [] : [`    startsAt: ${startsAt}`]),
+    ...(endsAt === undefined ? [] : [`    endsAt: ${endsAt}`]),
+  ].join('\n');
 
 const updateText = ({ before, changes }: SurveyUpdate): string =>
   [`~ ${before.content.slug}  update`, ...changes.map((change) => `    ${changeText(change)}`)].join('\n');

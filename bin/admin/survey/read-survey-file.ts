@@ -1,7 +1,17 @@
 /** Reports every problem of a YAML or JSON file with line and column. */
 
 import { readFileSync } from 'node:fs';
-import { isAlias, isCollection, isMap, isNode, isPair, isScalar, LineCounter, parseDocument } from 'yaml';
+import {
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  LineCounter,
+  parseDocument,
+  visit,
+} from 'yaml';
 import { surveyFile, toDraft } from '../../../shared/contract/survey-file.ts';
 import {
   explain,
@@ -28,20 +38,21 @@ export interface SurveyFile {
   readonly surveys: SurveyDraft[];
   readonly pulled: { readonly project: string; readonly revision: number } | undefined;
   readonly document: Document;
+  /** Lines with positions. */
+  readonly warnings: readonly string[];
 }
 
 export function readSurveyFile(file: string): SurveyFile {
   const lines = new LineCounter();
   const document = parseDocument(readText(file), { lineCounter: lines, prettyErrors: false });
-  const refuse = (problems: readonly Problem[]) => {
-    const places = [...problems]
+  const list = (problems: readonly Problem[]) =>
+    [...problems]
       .sort((a, b) => a.offset - b.offset)
       .map(({ offset, message }) => {
         const { line, col } = lines.linePos(offset);
         return `${file}:${line}:${col}: ${message}`;
       });
-    return misuse(...places);
-  };
+  const refuse = (problems: readonly Problem[]) => misuse(...list(problems));
   const reserved = reservedKeys(document, file);
   const broken = document.errors.map(({ pos, message }) => ({ offset: pos[0], message }));
   // Despite a duplicate key, the rest of the file can be read.
@@ -55,7 +66,31 @@ export function readSurveyFile(file: string): SurveyFile {
   const wrong = [...reserved, ...unfit.filter(({ offset }) => !named.has(offset))];
   if (broken.length + wrong.length > 0 || !parsed.success) throw refuse([...broken, ...wrong]);
   const { surveys, pulled } = parsed.data;
-  return { surveys: surveys.map(toDraft), pulled, document };
+  return { surveys: surveys.map(toDraft), pulled, document, warnings: list(misreadValues(document)) };
+}
+
+const ORDERED: readonly unknown[] = ['gt', 'gte', 'lt', 'lte'];
+
+/** Finds numbers that may be codes: YAML reads 01234 as 1234, which never equals a trait "01234". */
+function misreadValues(document: Document): Problem[] {
+  const found: Problem[] = [];
+  visit(document, {
+    Scalar(place, { value, source, range }, path) {
+      const isRead = typeof value === 'number' || typeof value === 'boolean';
+      const written = typeof value === 'boolean' ? source?.toLowerCase() : source;
+      if (!isRead || place === 'key' || written === undefined || written === String(value)) return;
+      const names = path.map((node) => (isPair(node) && isScalar(node.key) ? node.key.value : undefined));
+      const isOrdered = path.some((node) => isMap(node) && ORDERED.includes(node.get('op')));
+      if (
+        isOrdered ||
+        !(names.includes('segments') || (names.includes('targeting') && names.includes('value')))
+      )
+        return;
+      const message = `${source} is read as ${value}. If the page passes it as text, write it in quotes: "${source}".`;
+      found.push({ offset: range?.[0] ?? 0, message });
+    },
+  });
+  return found;
 }
 
 function readText(file: string): string {

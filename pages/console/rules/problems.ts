@@ -72,7 +72,8 @@ export function wordsFor(path: string, message: string, known?: string): string 
   if (/is missing|must not be empty/.test(message)) return `Enter ${noun}.`;
   if (path === '' && message.includes('bytes'))
     return 'The survey is too long. Shorten texts or remove a language.';
-  return findIn(SENTENCES) ?? `The ${noun.replace(/^an? /, '')} ${message.replace(/\.$/, '')}.`;
+  const isTold = /control characters|user name/.test(message);
+  return (!isTold && findIn(SENTENCES)) || `The ${noun.replace(/^an? /, '')} ${message.replace(/\.$/, '')}.`;
 }
 
 function ofSegment({ path, isKey, message }: Problem): EditProblem {

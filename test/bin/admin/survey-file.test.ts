@@ -18,6 +18,12 @@ function read(content: string | Uint8Array) {
   }
 }
 
+function warningsIn(content: string): string[] {
+  const file = join(temporaryFolder(), 's.yaml');
+  writeFileSync(file, content);
+  return readSurveyFile(file).warnings.map((line) => line.replace(`${file}:`, ''));
+}
+
 const FULL = `
 surveys:
   - slug: checkout
@@ -127,6 +133,51 @@ describe('a survey file', () => {
   ])('reports `repeat: %s` as one problem with its position', (written, problem) => {
     const { problems } = read(withFields(`repeat: ${written}`));
     expect(problems).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it.each([
+    ['01234', '1234'],
+    ['1.10', '1.1'],
+    ['1e3', '1000'],
+    ['0x1F', '31'],
+    ['+49', '49'],
+    ['.5', '0.5'],
+  ])('comes with a warning where %s is read as another number', (written, value) => {
+    const text = `${written} is read as ${value}. If the page passes it as text, write it in quotes: "${written}".`;
+    const field = 'targeting: [{ trait: a, op: eq, value: ';
+    expect(warningsIn(withFields(`${field}${written} }]`))).toEqual([`5:44: ${text}`]);
+    expect(warningsIn(withFields(`${field}"${written}" }]`))).toEqual([]);
+    expect(warningsIn(withFields(`targeting: [{ trait: a, op: in, value: [b, ${written}] }]`))).toEqual([
+      `5:48: ${text}`,
+    ]);
+    expect(warningsIn(withFields(`segments: { plan: [${written}] }`))).toEqual([`5:24: ${text}`]);
+    expect(warningsIn(withFields(`segments: { plan: {from: trait, values: [${written}]} }`))).toEqual([
+      `5:46: ${text}`,
+    ]);
+  });
+
+  it.each([
+    'targeting: [{ trait: a, op: gte, value: 1.50 }]',
+    'targeting: [{ trait: a, op: eq, value: 1.5 }]',
+    'targeting: [{ trait: a, op: in, value: [-3, 0, true, no] }]',
+    'targeting: [{ trait: a, op: eq, value: True }]',
+    'samplePercent: 1.50',
+  ])('comes without a warning: %s', (field) => {
+    expect(warningsIn(withFields(field))).toEqual([]);
+  });
+
+  it('comes with a warning where YAML 1.1 reads yes and no as booleans', () => {
+    const file = withFields('targeting: [{ trait: a, op: eq, value: no }]');
+    expect(warningsIn(`%YAML 1.1\n---\n${file}`)).toEqual([
+      '7:44: no is read as false. If the page passes it as text, write it in quotes: "no".',
+    ]);
+  });
+
+  it('has no line break at the end of a question written with > or |', () => {
+    for (const style of ['>', '|'])
+      expect(read(withFields().replace('Q?', `${style}\n      Q?`)).surveys?.[0]?.content.question).toBe(
+        'Q?',
+      );
   });
 
   it('may have no surveys', () => {

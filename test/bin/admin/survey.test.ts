@@ -62,6 +62,30 @@ describe('survey apply', () => {
     expect(await list()).toMatchObject([{ segments: {} }]);
   });
 
+  it('shows the instants of a schedule, and both where an earlier release read the day differently', async () => {
+    const { id, apply, run } = await aTenant();
+    const survey = aFileSurvey('first', { startsAt: '2026-12-01', endsAt: '2026-12-01' });
+    const created = await run([survey], '--yes');
+    expect(created.stdout).toContain(
+      '+ first  create (nps, active)\n    startsAt: 2026-12-01T00:00:00.000Z\n    endsAt: 2026-12-02T00:00:00.000Z\n',
+    );
+    expect(await apply([survey])).toMatchObject({ unchanged: ['first'] });
+    await apply([aFileSurvey('first', { endsAt: '2026-12-01T00:00:00.000Z' })]);
+    const { stdout } = await run([aFileSurvey('first', { endsAt: '2026-12-01' })], '--yes');
+    expect(stdout).toContain(
+      '~ first  update\n    endsAt: 2026-12-01T00:00:00.000Z → 2026-12-02T00:00:00.000Z\n',
+    );
+    expect((await store.read(id))?.surveys).toMatchObject([{ endsAt: '2026-12-02T00:00:00.000Z' }]);
+  });
+
+  it('shows a warning before it applies a code that YAML reads as a number', async () => {
+    const { id } = await aTenant();
+    const file = join(temporaryFolder(), 's.yaml');
+    writeFileSync(file, 'surveys: [{ slug: a, type: nps, question: Q?, segments: { zip: [01234] } }]');
+    const { stdout } = await admin.run('survey', 'apply', '--project', id, '-f', file, '--yes');
+    expect(stdout).toContain(`Warning: ${file}:1:65: 01234 is read as 1234.`);
+  });
+
   it('lists reasons, and remembers removed codes, up to 24 in total', async () => {
     const { id, apply, run, served } = await aTenant();
     const reasonsOf = (...codes: string[]) => codes.map((code) => ({ code, label: `It was ${code}` }));

@@ -88,10 +88,15 @@ describe('a survey file', () => {
     ],
     [{ type: 'pmf', words: { values: ['1', '2'] } }, 'words.values: must have 3 words, lowest first'],
     [{ type: 'thumbs', words: { values: ['1'] } }, 'words.values: must have 2 words, lowest first'],
-    [
-      { thanks: { text: 'T', link: { label: 'L', url: 'javascript:alert(1)' } } },
-      'thanks.link.url: must start with https:// or http://',
-    ],
+    ...[
+      ['javascript:alert(1)', 'must start with https:// or http://'],
+      ['https://user:pw@host.example/', 'must not have a user name or password'],
+      ['https:// user@host.example', 'must not have a user name or password'],
+      ['http://:pw@host.example/a', 'must not have a user name or password'],
+    ].map(([url, problem]): [object, string] => [
+      { thanks: { text: 'T', link: { label: 'L', url } } },
+      `thanks.link.url: ${problem}`,
+    ]),
   ])('is refused if they do not fit: %o', (fields, problem) => {
     expect(problems(fields)).toEqual([problem]);
   });
@@ -103,5 +108,74 @@ describe('a survey file', () => {
     { thanks: {} },
   ])('is refused with an unknown field or an invalid value: %o', (fields) => {
     expect(read(fields).success).toBe(false);
+  });
+
+  const PLACES: readonly (readonly [string, (text: string) => object])[] = [
+    ['question', (question) => ({ question })],
+    ['followUpQuestion', (followUpQuestion) => ({ followUpQuestion })],
+    ['endLabels.low', (low) => ({ endLabels: { low, high: 'b' } })],
+    ['reasons.0.label', (label) => ({ reasons: [{ code: 'a', label }] })],
+    ['thanks.text', (text) => ({ thanks: { text } })],
+    ['thanks.link.label', (label) => ({ thanks: { text: 'T', link: { label, url: 'https://a.example' } } })],
+    ['words.send', (send) => ({ words: { send } })],
+    ['words.contact', (contact) => ({ words: { contact } })],
+    ['words.values.1', (text) => ({ words: { values: ['a', text] } })],
+    ['locales.de.question', (question) => ({ locales: { de: { question } } })],
+    ['locales.de.thanks.text', (text) => ({ locales: { de: { thanks: { text } } } })],
+    [
+      'locales.de.reasons.a',
+      (text) => ({ reasons: [{ code: 'a', label: 'A' }], locales: { de: { reasons: { a: text } } } }),
+    ],
+  ];
+  const at = (content: unknown, path: string): unknown =>
+    path.split('.').reduce<unknown>((part, name) => Object(part)[name], content);
+
+  it.each(PLACES)('has no spaces or line breaks at the ends of %s, and may have them within', (path, put) => {
+    expect(at(contentOf(put(' \n One\nline\r\n and\ttwo \n')), path)).toBe('One\nline\r\n and\ttwo');
+  });
+
+  it.each([
+    ...PLACES,
+    ['targeting.0.value', (value: string) => ({ targeting: [{ trait: 'plan', op: 'eq', value }] })] as const,
+    ['targeting.0.trait', (trait: string) => ({ targeting: [{ trait, op: 'exists' }] })] as const,
+    ['segments.plan.0', (value: string) => ({ segments: { plan: [value] } })] as const,
+    [
+      'thanks.link.url',
+      (rest: string) => ({ thanks: { text: 'T', link: { label: 'L', url: `https://a.example/${rest}` } } }),
+    ] as const,
+  ])('has no control characters or direction overrides in %s, but marks and joiners', (path, put) => {
+    const problem = `${path}: must not have control characters or direction overrides`;
+    for (const sign of ['\0', '\u001b', '\u007f', '\u0085', '\u202a', '\u202e', '\u2066', '\u2069'])
+      expect(problems(put(`a${sign}b`)), JSON.stringify(sign)).toEqual([problem]);
+    expect(problems(put('a\u200e\u200f\u200c\u200db'))).toEqual([]);
+  });
+
+  const LATER = 'endsAt: must be later than startsAt';
+  it.each<[object, object | string]>([
+    [{ endsAt: '2026-12-01' }, { endsAt: '2026-12-02T00:00:00.000Z' }],
+    [{ endsAt: '2026-12-01Z' }, { endsAt: '2026-12-02T00:00:00.000Z' }],
+    [{ endsAt: '2026-12-01+02:00' }, { endsAt: '2026-12-01T22:00:00.000Z' }],
+    [{ endsAt: '2028-02-29-05:00' }, { endsAt: '2028-03-01T05:00:00.000Z' }],
+    [{ endsAt: '2026-12-01T00:00:00Z' }, { endsAt: '2026-12-01T00:00:00.000Z' }],
+    [{ endsAt: '9999-12-31' }, { endsAt: '9999-12-31T23:59:59.999Z' }],
+    [{ startsAt: '2026-12-01+02:00' }, { startsAt: '2026-11-30T22:00:00.000Z' }],
+    [
+      { startsAt: '2026-12-01', endsAt: '2026-12-01' },
+      { startsAt: '2026-12-01T00:00:00.000Z', endsAt: '2026-12-02T00:00:00.000Z' },
+    ],
+    [
+      { startsAt: '2026-12-01T18:00:00Z', endsAt: '2026-12-01' },
+      { startsAt: '2026-12-01T18:00:00.000Z', endsAt: '2026-12-02T00:00:00.000Z' },
+    ],
+    [{ startsAt: '2026-12-02', endsAt: '2026-12-01' }, LATER],
+    [{ startsAt: '2026-12-01T09:00:00Z', endsAt: '2026-12-01T09:00:00Z' }, LATER],
+    ...['2026-02-29', '2026-12-01+25:00', '2026-12-01 ', '2026-12-1'].map((endsAt): [object, string] => [
+      { endsAt },
+      'endsAt: must be a date, such as 2026-12-01, or a time with its zone, such as 2026-12-01T09:00:00Z',
+    ]),
+  ])('reads a date as its whole day: %o', (fields, expected) => {
+    if (typeof expected === 'string') return expect(problems(fields)).toEqual([expected]);
+    const { startsAt, endsAt } = read(fields).data?.surveys[0] ?? {};
+    expect({ startsAt, endsAt }).toEqual({ startsAt: undefined, endsAt: undefined, ...expected });
   });
 });
