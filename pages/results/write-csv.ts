@@ -7,9 +7,9 @@ export const BYTE_ORDER_MARK = '\ufeff';
 
 /**
  * Text that a spreadsheet would execute as a formula (OWASP, "CSV injection"), also after blanks. In some languages,
- * full-width signs count too.
+ * full-width signs count too. Apostrophes before a formula also match, so a guard can be removed without doubt.
  */
-const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r]/;
+const FORMULA = /^'*(?:\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r])/;
 
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
@@ -21,6 +21,10 @@ function cellText(cell: Cell): string {
   const text = FORMULA.test(cell) ? `'${cell}` : cell;
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+/** Removes the apostrophe that `csvLine` adds. */
+export const withoutGuard = (text: string): string =>
+  text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text;
 
 export const csvLine = (cells: readonly Cell[]): string => `${cells.map(cellText).join(',')}\r\n`;
 

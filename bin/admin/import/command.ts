@@ -1,22 +1,29 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { imports } from '../../../functions/runtime/parts/answers.ts';
+import { formatCount } from '../../../pages/results/figures.ts';
 import type { ImportOutcome } from '../../../shared/data/answers/import-store.ts';
 import { inFlight } from '../../../shared/data/table/retry.ts';
 import { SECOND } from '../../../shared/domain/duration.ts';
 import {
   IMPORT_FIELDS,
-  type ImportColumns,
   type ImportField,
   importColumns,
+  NO_COLUMN,
 } from '../../../shared/domain/import/import-columns.ts';
-import { type DateOrder, type ImportedRow, importedRow } from '../../../shared/domain/import/import-row.ts';
+import { createReading, type ImportReading } from '../../../shared/domain/import/import-reading.ts';
+import {
+  type DateOrder,
+  earlierForms,
+  type ImportedRow,
+  importedRow,
+} from '../../../shared/domain/import/import-row.ts';
 import { completeFrom } from '../../../shared/domain/project.ts';
 import type { SurveyType } from '../../../shared/domain/surveys/survey.ts';
 import { failure, misuse } from '../admin-error.ts';
 import { type Perform, type Report, requireProject } from '../command.ts';
 import { namedSurvey, type Session } from '../session.ts';
 import { printable } from '../terminal.ts';
-import { type CsvRecord, readCsv, sizeOfFile } from './read-csv.ts';
+import { type FileRecord, readRecords, sizeOfFile } from './read-records.ts';
 
 type ChosenColumns = Readonly<Partial<Record<ImportField, string>>>;
 
@@ -26,6 +33,7 @@ interface ImportFlags {
   readonly file: string;
   readonly column?: ChosenColumns;
   readonly dates?: DateOrder;
+  readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
@@ -38,6 +46,25 @@ function parseColumn(text: string, before: ChosenColumns = {}): ChosenColumns {
     throw new InvalidArgumentError(`Write FIELD=HEADING. The fields are ${IMPORT_FIELDS.join(', ')}.`);
   }
   return { ...before, [field]: heading };
+}
+
+const quoted = (heading: string | null): string => (heading === null ? 'none' : `"${printable(heading)}"`);
+
+function describe({ columns, unused, rows, problems, first, last }: ImportReading, skipped: Skipped): string {
+  const entries = [
+    ...Object.entries(columns).map(([field, heading]) => [field, quoted(heading)]),
+    ['unused', unused.map(quoted).join(', ') || 'none'],
+    ['rows', formatCount(rows)],
+    [
+      'times',
+      first === null || last === null ? 'none: answers get the time of the import' : `${first} to ${last}`,
+    ],
+    ...problems.map(({ message, rows: count }) => ['rejected', `${formatCount(count)} (${message})`]),
+    ...Object.entries(skipped)
+      .filter(([, count]) => count > 0)
+      .map(([kind, count]) => ['skipped', `${formatCount(count)} (${kind})`]),
+  ];
+  return entries.map(([name = '', value]) => `${name.padEnd(14)}${value}`).join('\n');
 }
 
 async function importAnswers(session: Session, flags: ImportFlags): Promise<Report> {
@@ -57,9 +84,14 @@ async function importAnswers(session: Session, flags: ImportFlags): Promise<Repo
     columns: flags.column ?? {},
     dateOrder: flags.dates,
     now,
-    store: (row) => {
+    isDryRun: flags.dryRun,
+    onReading: (reading, skipped) => {
+      terminal.progress.clear();
+      if (flags.json !== true && flags.dryRun !== true) terminal.note(describe(reading, skipped));
+    },
+    store: (row, earlier) => {
       const first = completeFrom(settings, survey.id, now());
-      return imports(session.service).store({ ...target, completeFrom: first }, row, now());
+      return imports(session.service).store({ ...target, completeFrom: first }, row, now(), earlier);
     },
     assertNotPurged: async () => {
       const { id } = await readSurvey();
@@ -69,25 +101,31 @@ async function importAnswers(session: Session, flags: ImportFlags): Promise<Repo
     onProgress: terminal.progress.show,
   }).finally(terminal.progress.clear);
 
-  const { imported, skipped, expired, rejected, redacted } = result;
+  const { imported, completed, skipped, expired, rejected, redacted, dismissals, withdrawn, read } = result;
   const shown = rejected.slice(0, MOST_REJECTED_SHOWN).map(({ line, message }) => `line ${line} ${message}`);
   if (rejected.length > shown.length)
     shown.push(`and ${rejected.length - shown.length} more (use --json to see all)`);
   const ofThem = redacted === 0 ? '' : ` (${redacted} redacted)`;
   const gone = expired === 0 ? '' : `${expired} past their retention period, `;
-  const summary = `${imported} imported${ofThem}, ${skipped} skipped (duplicates or erased people), ${gone}${rejected.length} rejected.`;
+  if (flags.dryRun === true) {
+    const text = [describe(read, { dismissals, withdrawn }), ...shown, 'Nothing was imported (--dry-run).'];
+    return { json: result, text: text.join('\n') };
+  }
+  const added = completed === 0 ? '' : `${completed} completed, `;
+  const summary = `${imported} imported${ofThem}, ${added}${skipped} skipped (duplicates or erased people), ${gone}${rejected.length} rejected.`;
   return { json: result, text: [summary, ...shown].join('\n') };
 }
 
 export function addImportCommand(program: Command, perform: Perform): void {
   const command = program
     .command('import')
-    .description('import answers from a CSV file; answers that were imported before are skipped')
+    .description('import answers from CSV or JSON lines; answers that were imported before are skipped')
     .option(
       '--column <field=heading>',
-      'maps a column whose heading is not recognized; repeatable',
+      `maps a column whose heading is not recognized, or "${NO_COLUMN}"; repeatable`,
       parseColumn,
     )
+    .option('--dry-run', 'shows how the file is read, and imports nothing')
     .addOption(
       new Option('--dates <order>', 'order of day and month in dates such as 03/04/2026').choices([
         'mdy',
@@ -97,9 +135,12 @@ export function addImportCommand(program: Command, perform: Perform): void {
   requireProject(
     command,
     new Option('--survey <slug>', 'slug of the survey that people answered'),
-    new Option('-f, --file <file>', 'the CSV file'),
+    new Option('-f, --file <file>', 'the CSV or JSON lines file'),
   ).action(perform(importAnswers));
 }
+
+/** The numbers of dismissals and withdrawn answers in our own export. */
+type Skipped = ReturnType<typeof createReading>['skipped'];
 
 interface ImportSettings {
   readonly file: string;
@@ -107,11 +148,25 @@ interface ImportSettings {
   readonly columns: ChosenColumns;
   readonly dateOrder?: DateOrder | undefined;
   readonly now: () => number;
-  readonly store: (row: ImportedRow) => Promise<ImportOutcome>;
+  /** @param earlier forms of the row that the file does not have */
+  readonly store: (row: ImportedRow, earlier: readonly ImportedRow[]) => Promise<ImportOutcome>;
+  readonly isDryRun?: boolean | undefined;
+  /** Called before anything is stored. */
+  readonly onReading?: (reading: ImportReading, skipped: Skipped) => void;
   /** Throws when the survey or project is being purged. */
   readonly assertNotPurged: () => Promise<void>;
   readonly onProgress: (done: number, text: string) => void;
 }
+
+const COUNTED = {
+  imported: 'imported',
+  redacted: 'imported',
+  completed: 'completed',
+  'completed and redacted': 'completed',
+  known: 'skipped',
+  erased: 'skipped',
+  expired: 'expired',
+} as const satisfies Readonly<Record<ImportOutcome, string>>;
 
 const BATCH = 500;
 const IN_FLIGHT = 25;
@@ -120,11 +175,11 @@ const IN_FLIGHT = 25;
 const PURGE_CHECK_MS = 10 * SECOND;
 
 /** Qualtrics adds two header rows: one with questions, one with JSON. */
-const isImportIds = ({ cells }: CsvRecord): boolean => cells.some((cell) => cell.startsWith('{"ImportId"'));
+const isImportIds = ({ cells }: FileRecord): boolean => cells.some((cell) => cell.startsWith('{"ImportId"'));
 
-async function open(file: string): Promise<{ header: CsvRecord; rows: () => AsyncGenerator<CsvRecord> }> {
-  const records = readCsv(file);
-  const first: CsvRecord[] = [];
+async function open(file: string): Promise<{ header: FileRecord; rows: () => AsyncGenerator<FileRecord> }> {
+  const records = readRecords(file);
+  const first: FileRecord[] = [];
   for (let taken = 0; taken < 3; taken += 1) {
     const { value, done } = await records.next();
     if (done === true) break;
@@ -142,38 +197,61 @@ async function open(file: string): Promise<{ header: CsvRecord; rows: () => Asyn
   };
 }
 
-async function check(file: string, chosen: ChosenColumns): Promise<ImportColumns> {
+type Parse = (cells: readonly string[]) => ReturnType<typeof importedRow>;
+
+/** Reads the whole file. @throws AdminError with exit status 2 if the file is unusable */
+async function readFile({ file, surveyType, columns: chosen, dateOrder, now, onProgress }: ImportSettings) {
+  const size = sizeOfFile(file);
   const { header, rows } = await open(file);
   const columns = importColumns(header.cells, chosen);
   if ('problem' in columns) throw misuse(`${file}: ${printable(columns.problem)}.`);
-  // The whole file must be readable before anything is stored.
-  for await (const _ of rows());
-  return columns;
+  const rules = { surveyType, dateOrder, now: now() };
+  const parse: Parse = (cells) => importedRow(cells, columns, rules);
+  const reading = createReading(header.cells, columns);
+  const rejected: { line: number; message: string }[] = [];
+  let count = 0;
+  for await (const { cells, line, bytes } of rows()) {
+    const row = parse(cells);
+    reading.add(cells, row);
+    if ('problem' in row) rejected.push({ line, message: row.problem });
+    count += 1;
+    if (count % BATCH === 0) onProgress(bytes / size, `${formatCount(count)} read`);
+  }
+  const missed = reading.findMissed(chosen);
+  if (missed !== undefined) throw misuse(`${file}: ${printable(missed)}.`);
+  return { size, parse, reading, rejected };
 }
 
-/** @throws AdminError with exit status 2 if the file is unusable; nothing has been imported then */
+/**
+ * Everything that a repeated import finds is skipped or completed, so an interrupted import is resumed by repeating it.
+ * @throws AdminError with exit status 2 if the file is unusable; nothing has been imported then
+ */
 export async function importFile(settings: ImportSettings) {
-  const { file, surveyType, dateOrder, now, store, assertNotPurged, onProgress } = settings;
-  const size = sizeOfFile(file);
-  const columns = await check(file, settings.columns);
+  const { file, now, store, assertNotPurged, onProgress, onReading, isDryRun = false } = settings;
+  const { size, parse, reading, rejected } = await readFile(settings);
+  const read = reading.result();
+  onReading?.(read, reading.skipped);
   // Duplicates and answers of erased people are skipped. Expired answers count for quiet periods but are not stored.
-  const counts = { imported: 0, redacted: 0, skipped: 0, expired: 0 };
-  const rejected: { line: number; message: string }[] = [];
+  const counts = { imported: 0, completed: 0, redacted: 0, skipped: 0, expired: 0 };
+  const report = () => ({ ...counts, ...reading.skipped, rejected, read });
+  if (isDryRun) return report();
   let batch: ImportedRow[] = [];
 
   let checked = { at: Number.NEGATIVE_INFINITY, result: Promise.resolve() };
   async function storeUnlessPurged(row: ImportedRow): Promise<ImportOutcome> {
     if (now() - checked.at >= PURGE_CHECK_MS) checked = { at: now(), result: assertNotPurged() };
     await checked.result;
-    return store(row);
+    return store(
+      row,
+      earlierForms(row).filter((form) => !reading.hasForm(form)),
+    );
   }
 
   async function flush(bytes: number): Promise<void> {
     const outcomes = await inFlight(batch, IN_FLIGHT, storeUnlessPurged);
     for (const outcome of outcomes) {
-      const isStored = outcome === 'imported' || outcome === 'redacted';
-      counts[isStored ? 'imported' : outcome === 'expired' ? 'expired' : 'skipped'] += 1;
-      if (outcome === 'redacted') counts.redacted += 1;
+      counts[COUNTED[outcome]] += 1;
+      if (outcome === 'redacted' || outcome === 'completed and redacted') counts.redacted += 1;
     }
     batch = [];
     onProgress(
@@ -186,11 +264,10 @@ export async function importFile(settings: ImportSettings) {
   let bytes = 0;
   for await (const record of rows()) {
     bytes = record.bytes;
-    const row = importedRow(record.cells, columns, { surveyType, dateOrder, now: now() });
-    if ('problem' in row) rejected.push({ line: record.line, message: row.problem });
-    else batch.push(row);
+    const row = parse(record.cells);
+    if (!('problem' in row || 'skipped' in row)) batch.push(row);
     if (batch.length === BATCH) await flush(bytes);
   }
   await flush(bytes);
-  return { ...counts, rejected };
+  return report();
 }

@@ -1,18 +1,27 @@
 import { importedRespondentId, respondentHash } from '../../crypto/derive.ts';
-import { importTokenId, responseId } from '../../crypto/ids.ts';
+import { importTokenId, locateResponse, responseId } from '../../crypto/ids.ts';
 import type { Response } from '../../domain/answers/answer.ts';
 import { fieldsIn, pickFields, redactAnswer } from '../../domain/answers/answer-fields.ts';
 import { redactText } from '../../domain/answers/redaction.ts';
 import type { ImportedRow } from '../../domain/import/import-row.ts';
 import { isGone } from '../../domain/retention.ts';
-import { ABSENT, all, PRESENT } from '../table/expressions.ts';
-import { type Key, suppressionKey } from '../table/schema.ts';
+import { ABSENT, all, equalTo, PRESENT } from '../table/expressions.ts';
+import type { Row } from '../table/row.ts';
+import { answerKey, type Key, projectShardEntry, shardOf, suppressionKey } from '../table/schema.ts';
 import type { PersonDependencies } from '../table/table.ts';
 import { answerItem } from './answer-item.ts';
 import { newsOf, superfluousIn } from './retained.ts';
 import { readSuppression, removal, type Suppression, suppressionChange } from './suppression-item.ts';
 
-export type ImportOutcome = 'imported' | 'redacted' | 'known' | 'erased' | 'expired';
+/** `completed`: an earlier import stored the line without its text or time. */
+export type ImportOutcome =
+  | 'imported'
+  | 'redacted'
+  | 'completed'
+  | 'completed and redacted'
+  | 'known'
+  | 'erased'
+  | 'expired';
 
 /** Folding a history creates the item without this attribute. */
 const NOT_ERASED = { text: 'attribute_not_exists(#erasedAt)' };
@@ -26,6 +35,36 @@ interface ImportTarget {
   readonly completeFrom?: string | undefined;
 }
 
+/** `isEarlier`: the row has the id of an earlier form of the line. */
+interface Stored {
+  readonly row: Row;
+  readonly isEarlier: boolean;
+}
+
+/** The attributes of a stored answer that decide what a line adds to it. */
+const DECIDING = 'type source rating text at storedAt revision withdrawn importedAs'.split(' ');
+
+/**
+ * What the line adds to the stored answer. Revisions, withdrawals and deletions are final. An answer that was imported
+ * without a time has the time of its import.
+ */
+function missingIn(
+  { row: stored, isEarlier }: Stored,
+  response: Response,
+  row: ImportedRow,
+): Readonly<Partial<Pick<Response, 'text' | 'at'>>> | undefined {
+  const { type, source, revision, withdrawn, rating, text, at, storedAt, importedAs } = stored;
+  const isUntouched = revision === undefined && withdrawn === undefined && rating === response.rating;
+  if (type !== 'response' || source !== 'import' || !isUntouched) return undefined;
+  const isUntimed = row.at !== undefined && at === storedAt && response.at < String(at);
+  const missing = {
+    ...(text === undefined && response.text !== undefined && { text: response.text }),
+    ...(isUntimed && { at: response.at }),
+  };
+  const isClaimed = !isEarlier || importedAs === response.tokenId;
+  return isClaimed && Object.keys(missing).length === 0 ? undefined : missing;
+}
+
 export function createImportStore({ table, secrets, shards }: PersonDependencies) {
   async function readTidied(key: Key, now: number): Promise<Suppression | undefined> {
     const row = await table.get(key);
@@ -36,74 +75,146 @@ export function createImportStore({ table, secrets, shards }: PersonDependencies
     return read;
   }
 
-  return {
-    /**
-     * For an expired answer, only the suppression is stored.
-     * @param now used if the line has no time
-     */
-    async store(
-      { projectId, surveyId, isBeside = false, redact = false, completeFrom = '' }: ImportTarget,
-      row: ImportedRow,
-      now: number,
-    ): Promise<ImportOutcome> {
-      const secret = await secrets.hashSecret();
-      const at = row.at ?? now;
-      const ids = new Set<string>();
-      if (row.respondentId !== undefined) ids.add(row.respondentId);
-      if (row.email !== undefined) ids.add(importedRespondentId(secret, projectId, row.email));
-      const [respondentId = ''] = ids;
-      const hashes = [...ids].map((id) => respondentHash(secret, projectId, id));
-      const [hash = '', ...others] = hashes;
-      // The original line gives the id, because the redaction setting may have changed.
-      const tokenId = importTokenId(secret, { projectId, surveyId, respondentId }, row);
-      const { said, redacted } = redactAnswer(row, redact ? redactText : undefined);
-      const response: Response = {
-        kind: 'response',
-        id: responseId(secret, projectId, { tokenId, respondentHash: hash }),
-        tokenId,
-        projectId,
-        surveyId,
-        respondentId,
-        at: new Date(at).toISOString(),
-        writeId: 'import',
-        tokenExpiresAt: 0,
-        source: 'import',
-        ...pickFields(fieldsIn('import'), said),
-        attested: {},
-        claimed: {},
-      };
-      const key = suppressionKey(projectId, hash);
-      const before = isBeside ? undefined : await readTidied(key, now);
-      const past = { surveyId, time: { at, tokenId, kind: 'response' } } as const;
-      const folded = suppressionChange(
-        { projectId, respondentHash: hash, shards },
-        newsOf(past, before, now),
-      );
-      const ofOthers = others.map((person) => ({
-        check: suppressionKey(projectId, person),
-        when: NOT_ERASED,
-      }));
-      if (isGone(response.at, completeFrom)) {
-        if (isBeside) return 'expired';
-        const kept = await table.transact([{ update: key, change: folded, when: NOT_ERASED }, ...ofOthers]);
-        return kept.done ? 'expired' : 'erased';
+  /**
+   * A row of an earlier form belongs to the line that claimed it (`importedAs`), so two lines never complete one answer.
+   * @param own ids of the line itself
+   * @param earlier ids of its earlier forms
+   */
+  async function findStored(
+    { projectId, surveyId, at }: Response,
+    hash: string,
+    own: readonly string[],
+    earlier: readonly string[],
+  ): Promise<Stored | undefined> {
+    const ids = [...new Set([...own, ...earlier])];
+    const rows = await table.getMany(ids.map((id) => answerKey(projectId, hash, id)));
+    const exact = rows.slice(0, own.length).find((row) => row && (row.surveyId ?? surveyId) === surveyId);
+    if (exact !== undefined) return { row: exact, isEarlier: false };
+    const row = rows.find((found) => {
+      if (found?.importedAs !== undefined) return ids.includes(String(found.importedAs));
+      // Nobody answers after the import of the answer.
+      return found !== undefined && (found.at === undefined || at <= String(found.at));
+    });
+    return row && { row, isEarlier: true };
+  }
+
+  /**
+   * Undefined if the row has changed meanwhile. A new time is stored as a new answer's: a recount that has passed the
+   * old place counts it by `storedAt`. The suppression keeps the old time, so nobody is asked too early.
+   */
+  async function complete(
+    { row, isEarlier }: Stored,
+    { projectId, surveyId, tokenId }: Response,
+    missing: NonNullable<ReturnType<typeof missingIn>>,
+    unlessErased: readonly { readonly check: Key; readonly when: typeof NOT_ERASED }[],
+    now: number,
+  ): Promise<'completed' | 'known' | 'erased' | undefined> {
+    const shard = shardOf(String(row.tokenId), shards);
+    const moved = missing.at !== undefined && {
+      ...projectShardEntry(projectId, shard, { surveyId, at: missing.at, id: String(row.id) }),
+      storedAt: new Date(now).toISOString(),
+    };
+    const written = await table.transact([
+      {
+        update: { pk: String(row.pk), sk: String(row.sk) },
+        change: { set: { ...missing, ...moved, ...(isEarlier && { importedAs: tokenId }) } },
+        when: equalTo(Object.fromEntries(DECIDING.map((name) => [name, row[name]]))),
+      },
+      ...unlessErased,
+    ]);
+    if (!written.done) return written.failed.has(0) ? undefined : 'erased';
+    return Object.keys(missing).length === 0 ? 'known' : 'completed';
+  }
+
+  /**
+   * For an expired answer, only the suppression is stored.
+   * @param now used if the line has no time
+   * @param earlier forms under which an earlier import may have stored the line
+   */
+  async function store(
+    target: ImportTarget,
+    row: ImportedRow,
+    now: number,
+    earlier: readonly ImportedRow[] = [],
+  ): Promise<ImportOutcome> {
+    const { projectId, surveyId, isBeside = false, redact = false, completeFrom = '' } = target;
+    const secret = await secrets.hashSecret();
+    const at = row.at ?? now;
+    const ids = new Set<string>();
+    if (row.respondentId !== undefined) ids.add(row.respondentId);
+    if (row.email !== undefined) ids.add(importedRespondentId(secret, projectId, row.email));
+    const [respondentId = ''] = ids;
+    const hashes = [...ids].map((id) => respondentHash(secret, projectId, id));
+    const [hash = '', ...others] = hashes;
+    // The original line gives the id, because the redaction setting may have changed.
+    const tokenOf = (line: ImportedRow) => importTokenId(secret, { projectId, surveyId, respondentId }, line);
+    const tokenId = tokenOf(row);
+    const { said, redacted } = redactAnswer(row, redact ? redactText : undefined);
+    const response: Response = {
+      kind: 'response',
+      id: responseId(secret, projectId, { tokenId, respondentHash: hash }),
+      tokenId,
+      projectId,
+      surveyId,
+      respondentId,
+      at: new Date(at).toISOString(),
+      writeId: 'import',
+      tokenExpiresAt: 0,
+      source: 'import',
+      ...pickFields(fieldsIn('import'), said),
+      attested: {},
+      claimed: {},
+    };
+    const key = suppressionKey(projectId, hash);
+    const before = isBeside ? undefined : await readTidied(key, now);
+    const past = { surveyId, time: { at, tokenId, kind: 'response' } } as const;
+    const folded = suppressionChange({ projectId, respondentHash: hash, shards }, newsOf(past, before, now));
+    const ofOthers = others.map((person) => ({
+      check: suppressionKey(projectId, person),
+      when: NOT_ERASED,
+    }));
+    if (isGone(response.at, completeFrom)) {
+      if (isBeside) return 'expired';
+      const kept = await table.transact([{ update: key, change: folded, when: NOT_ERASED }, ...ofOthers]);
+      return kept.done ? 'expired' : 'erased';
+    }
+    const located = locateResponse(secret, projectId, row.id ?? '');
+    const own = [tokenId, ...(located?.respondentHash === hash ? [located.tokenId] : [])];
+    // Only people with a suppression have imported answers, except beside the history.
+    if (isBeside || before !== undefined || own.length > 1) {
+      const stored = await findStored(response, hash, own, earlier.map(tokenOf));
+      const missing = stored && missingIn(stored, response, row);
+      if (stored !== undefined && missing === undefined) return 'known';
+      if (stored !== undefined && missing !== undefined) {
+        const done = await complete(
+          stored,
+          response,
+          missing,
+          [{ check: key, when: NOT_ERASED }, ...ofOthers],
+          now,
+        );
+        if (done === undefined) return store(target, row, now, earlier);
+        const isRedacted = missing.text !== undefined && redacted.length > 0;
+        return done === 'completed' && isRedacted ? 'completed and redacted' : done;
       }
-      const written = await table.transact([
-        {
-          put: {
-            ...answerItem(response, hash, shards),
-            storedAt: new Date(now).toISOString(),
-            ...(isBeside && { beside: true }),
-          },
-          when: ABSENT,
+    }
+    const written = await table.transact([
+      {
+        put: {
+          ...answerItem(response, hash, shards),
+          storedAt: new Date(now).toISOString(),
+          ...(isBeside && { beside: true }),
         },
-        isBeside ? { check: key, when: NOT_ERASED } : { update: key, change: folded, when: NOT_ERASED },
-        ...ofOthers,
-      ]);
-      if (written.done) return redacted.length === 0 ? 'imported' : 'redacted';
-      return written.failed.size === 1 && written.failed.has(0) ? 'known' : 'erased';
-    },
-  };
+        when: ABSENT,
+      },
+      isBeside ? { check: key, when: NOT_ERASED } : { update: key, change: folded, when: NOT_ERASED },
+      ...ofOthers,
+    ]);
+    if (written.done) return redacted.length === 0 ? 'imported' : 'redacted';
+    return written.failed.size === 1 && written.failed.has(0) ? 'known' : 'erased';
+  }
+
+  return { store };
 }
 
 export type ImportStore = ReturnType<typeof createImportStore>;

@@ -3,11 +3,33 @@
 export const IMPORT_FIELDS = ['email', 'respondent_id', 'rating', 'text', 'at', 'id'] as const;
 export type ImportField = (typeof IMPORT_FIELDS)[number];
 
-export type ImportColumns = Readonly<Partial<Record<ImportField, number>>>;
+/** The chosen heading for a field that the file does not have. */
+export const NO_COLUMN = 'none';
+
+/** Columns that only our own export has. */
+interface OwnColumns {
+  readonly kind: number;
+  readonly withdrawn: number;
+  readonly identityKind: number;
+}
+
+export interface ImportColumns extends Readonly<Partial<Record<ImportField, number>>> {
+  readonly own?: OwnColumns | undefined;
+}
+
+export const isOwnExport = (header: readonly string[]): boolean =>
+  ['kind', 'surveyId', 'respondentId', 'rating'].every((name) => header.includes(name));
 
 /**
- * Headings by field, the most specific ones first: those of Canvass itself, Delighted, Typeform, SurveyMonkey,
- * Qualtrics, Formbricks and PostHog. SurveyMonkey's Respondent ID identifies a response.
+ * Headings by field, the most specific ones first. SurveyMonkey's Respondent ID identifies a response. Sources:
+ *
+ * - Canvass: `results export`.
+ * - Delighted: not documented; the fields of https://delighted.com/docs/api/listing-survey-responses in words.
+ * - Formbricks: `getResponsesJson` in formbricks/formbricks, apps/web/lib/response/utils.ts.
+ * - Hotjar: no documentation found; `Date Submitted` is unverified.
+ * - PostHog: https://posthog.com/docs/surveys/events.
+ * - Qualtrics: https://www.qualtrics.com/support/survey-platform/data-and-analysis-module/data/download-data/understanding-your-dataset/
+ * - SurveyMonkey and Typeform: not documented; header lines of exports in public repositories.
  */
 const HEADINGS: Readonly<Record<ImportField, readonly string[]>> = {
   email: [
@@ -50,6 +72,7 @@ const HEADINGS: Readonly<Record<ImportField, readonly string[]>> = {
     'comment',
     'comments',
     'feedback',
+    'feedback text',
     'verbatim',
     '$survey_response_1',
     'properties.$survey_response_1',
@@ -67,6 +90,8 @@ const HEADINGS: Readonly<Record<ImportField, readonly string[]>> = {
     'enddate',
     'created at',
     'created_at',
+    'date submitted',
+    'date created',
     'timestamp',
     'date',
   ],
@@ -82,6 +107,10 @@ const HEADINGS: Readonly<Record<ImportField, readonly string[]>> = {
     '#',
   ],
 };
+
+/** These name a person only in files without another column for the person. */
+const OF_RESPONDENT = ['respondentid', 'respondent id'];
+const OF_SURVEYMONKEY = 'collector id';
 
 const RATING_QUESTION = /how (?:likely|satisfied|easy)|recommend|how would you feel/;
 const TEXT_QUESTION = /\bwhy\b|reason|improve|better|tell us more|anything else/;
@@ -119,9 +148,16 @@ export function importColumns(
   const columns: Partial<Record<ImportField, number>> = {};
   for (const field of IMPORT_FIELDS) {
     const name = chosen[field]?.trim().toLowerCase();
+    if (name === NO_COLUMN && !headings.includes(name)) continue;
     const index = name === undefined ? find(headings, field) : headings.indexOf(name);
     if (name !== undefined && index < 0) return { problem: `there is no column "${chosen[field]}"` };
     if (index >= 0) columns[field] = index;
+  }
+  const isPersonNeeded = columns.email === undefined && columns.respondent_id === undefined;
+  if (isPersonNeeded && chosen.respondent_id === undefined && !headings.includes(OF_SURVEYMONKEY)) {
+    const index = headings.findIndex((heading) => OF_RESPONDENT.includes(heading));
+    if (index >= 0) columns.respondent_id = index;
+    if (index >= 0 && columns.id === index) delete columns.id;
   }
   const shown = header
     .slice(0, 30)
@@ -135,5 +171,12 @@ export function importColumns(
       problem: `no column is email or respondent_id; name one with --column email=HEADING (there is ${shown})`,
     };
   }
-  return columns;
+  if (!isOwnExport(header)) return columns;
+  const [kind, withdrawn, identityKind] = ['kind', 'withdrawn', 'identityKind'].map((name) =>
+    header.indexOf(name),
+  );
+  return {
+    ...columns,
+    own: { kind: kind ?? -1, withdrawn: withdrawn ?? -1, identityKind: identityKind ?? -1 },
+  };
 }

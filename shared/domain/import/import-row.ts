@@ -1,4 +1,4 @@
-import { TEXT_CHARACTERS } from '../answers/answer.ts';
+import { MODEL_REQUESTED, TEXT_CHARACTERS } from '../answers/answer.ts';
 import { isOnScale, type SurveyType, TYPES } from '../surveys/survey.ts';
 import type { ImportColumns, ImportField } from './import-columns.ts';
 
@@ -17,6 +17,11 @@ export interface ImportedRow {
 
 export interface RowProblem {
   readonly problem: string;
+}
+
+/** Only our own export has such lines. */
+export interface RowSkipped {
+  readonly skipped: 'dismissals' | 'withdrawn';
 }
 
 interface RowRules {
@@ -74,6 +79,17 @@ export function parseTime(text: string, dateOrder?: DateOrder): number {
   return numeric === null || dateOrder === undefined ? Number.NaN : numericTime(numeric, dateOrder);
 }
 
+const MONTH = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/i;
+const LOOSE_DATE =
+  /^(?:\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2\d{4}|\d{1,2}\/\d{1,2}\/\d\d)(?:[T ,].*)?$/;
+
+/** True also for forms that `parseTime` refuses, such as `Sat Jun 15 2024`. False for Unix time. */
+export const looksLikeTime = (text: string): boolean =>
+  LOOSE_DATE.test(text) || (text.length <= 40 && MONTH.test(text) && /\b\d{4}\b/.test(text));
+
+export const looksLikeUnixTime = (text: string): boolean =>
+  UNIX_SECONDS.test(text) || UNIX_MILLISECONDS.test(text);
+
 const THUMBS_UP = ['up', 'thumbs up', 'thumbs_up', 'true', 'yes', '👍'];
 const THUMBS_DOWN = ['down', 'thumbs down', 'thumbs_down', 'false', 'no', '👎'];
 
@@ -92,10 +108,17 @@ export function importedRow(
   cells: readonly string[],
   columns: ImportColumns,
   { surveyType, dateOrder, now }: RowRules,
-): ImportedRow | RowProblem {
+): ImportedRow | RowProblem | RowSkipped {
+  const { own } = columns;
+  if (own !== undefined && cells[own.kind] === 'dismissal') return { skipped: 'dismissals' };
+  if (own !== undefined && cells[own.withdrawn] === 'true') return { skipped: 'withdrawn' };
+  if (own !== undefined && cells[own.identityKind] === MODEL_REQUESTED)
+    return { problem: 'was requested by a model, and an import would count it in the score' };
   const cell = (field: ImportField): string | undefined => {
     const index = columns[field];
-    const text = index === undefined ? undefined : cells[index]?.trim();
+    const written = index === undefined ? undefined : cells[index];
+    // Our own export contains the stored text.
+    const text = own === undefined ? written?.trim() : written;
     return text === '' ? undefined : text;
   };
   const [respondentId, email, id, written] = [cell('respondent_id'), cell('email'), cell('id'), cell('at')];
@@ -139,3 +162,25 @@ export function importedRow(
     ...(id !== undefined && { id }),
   };
 }
+
+/**
+ * The lines without id, time or text that an earlier version of the file may have had for this line. An import without
+ * an id derives the stored id from the whole line.
+ */
+export function earlierForms(row: ImportedRow): ImportedRow[] {
+  const { id: _, ...whole } = row;
+  const { at: _at, ...untimed } = whole;
+  const { text: _text, ...silent } = whole;
+  const bare = { ...untimed, text: undefined };
+  const forms = [
+    ...(row.id === undefined ? [] : [whole]),
+    ...(row.text === undefined ? [] : [silent]),
+    ...(row.at === undefined ? [] : [untimed]),
+    ...(row.at === undefined || row.text === undefined ? [] : [bare]),
+  ];
+  return forms;
+}
+
+/** Two lines without an id that have the same form are one answer. */
+export const formOf = ({ respondentId, email, at, rating, text }: ImportedRow): string =>
+  JSON.stringify([respondentId ?? email?.toLowerCase(), at, rating, text]);

@@ -5,6 +5,7 @@ import { importFile } from '../../../bin/admin/import/command.ts';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { erase } from '../../../functions/erase.ts';
 import { exportResponses } from '../../../functions/export-responses.ts';
+import { imports } from '../../../functions/runtime/parts/answers.ts';
 import { SECOND } from '../../../shared/domain/duration.ts';
 import { createAdminCli, failed } from '../../support/admin-cli.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
@@ -21,7 +22,11 @@ const report = (more: object) => ({
   redacted: 0,
   skipped: 0,
   expired: 0,
+  completed: 0,
+  dismissals: 0,
+  withdrawn: 0,
   rejected: [],
+  read: expect.anything(),
   ...more,
 });
 
@@ -146,6 +151,153 @@ describe('import', () => {
       expect(stderr.trim().split('\n')).toHaveLength(1);
     }
     expect((await exportOf(tenant, { email: 'ann@example.org' })).status).toBe(404);
+  });
+
+  it.each([
+    [
+      'Delighted',
+      'Response ID,Email,Score,Comment,Date Created\n1,ann@example.org,9,lovely,2026-02-01 10:00:00',
+      { id: 'Response ID', email: 'Email', rating: 'Score', text: 'Comment', at: 'Date Created' },
+      [],
+    ],
+    [
+      'Delighted, with other words',
+      'Email,Score,Feedback text,Created at\nann@example.org,9,lovely,2026-02-01 10:00:00',
+      { email: 'Email', rating: 'Score', text: 'Feedback text', at: 'Created at' },
+      [],
+    ],
+    [
+      'SurveyMonkey',
+      'Respondent ID,Collector ID,Start Date,End Date,Email Address,How likely is it?\n7,1,x,02/01/2026 10:00:00 AM,ann@example.org,9',
+      { id: 'Respondent ID', at: 'End Date', email: 'Email Address', rating: 'How likely is it?' },
+      ['Collector ID', 'Start Date'],
+    ],
+    [
+      'Qualtrics',
+      'StartDate,RecordedDate,ResponseId,RecipientEmail,ExternalReference,Q1_NPS_GROUP,Q1\nStart,Recorded,Response,Email,Reference,Group,Q\n"{""ImportId"":""startDate""}",,,,,,\n2026-02-01,2026-02-01 10:00:00,R_1,ann@example.org,ann,Promoter,9',
+      {
+        at: 'RecordedDate',
+        id: 'ResponseId',
+        email: 'RecipientEmail',
+        respondent_id: 'ExternalReference',
+        rating: 'Q1',
+      },
+      ['StartDate', 'Q1_NPS_GROUP'],
+    ],
+    [
+      'Typeform',
+      '#,How likely are you to recommend us?,Why?,Email,Start Date (UTC),Submit Date (UTC),Network ID\nab1,9,lovely,ann@example.org,2026-02-01 09:59:00,2026-02-01 10:00:00,n1',
+      {
+        id: '#',
+        rating: 'How likely are you to recommend us?',
+        text: 'Why?',
+        email: 'Email',
+        at: 'Submit Date (UTC)',
+      },
+      ['Start Date (UTC)', 'Network ID'],
+    ],
+    [
+      'Hotjar',
+      'Number,User,Date Submitted,Country,How likely are you to recommend us?,user_id\n1,ab12,2026-02-01 10:00:00,France,9,ann',
+      { at: 'Date Submitted', rating: 'How likely are you to recommend us?', respondent_id: 'user_id' },
+      ['Number', 'User', 'Country'],
+    ],
+    [
+      'PostHog',
+      'uuid,event,timestamp,distinct_id,properties.$survey_response,properties.$survey_response_1\nu1,survey sent,2026-02-01T10:00:00.000000Z,ann,9,lovely',
+      {
+        id: 'uuid',
+        at: 'timestamp',
+        respondent_id: 'distinct_id',
+        rating: 'properties.$survey_response',
+        text: 'properties.$survey_response_1',
+      },
+      ['event'],
+    ],
+    [
+      'Formbricks',
+      'No.,Response ID,Timestamp,Finished,Survey ID,Formbricks ID (internal),User ID,Tags,1. How likely are you to recommend us?,2. What could we do better?\n1,r1,2026-02-01 10:00:00,Yes,s1,c1,ann,,9,lovely',
+      {
+        id: 'Response ID',
+        at: 'Timestamp',
+        respondent_id: 'User ID',
+        rating: '1. How likely are you to recommend us?',
+        text: '2. What could we do better?',
+      },
+      ['No.', 'Finished', 'Survey ID', 'Formbricks ID (internal)', 'Tags'],
+    ],
+  ])(
+    'with --dry-run reports how it reads a file of %s and stores nothing',
+    async (_, text, columns, unused) => {
+      const tenant = await service.tenant();
+      const fields = { email: null, respondent_id: null, rating: null, text: null, at: null, id: null };
+      const time = '2026-02-01T10:00:00.000Z';
+      const read = {
+        columns: { ...fields, ...columns },
+        unused,
+        rows: 1,
+        problems: [],
+        first: time,
+        last: time,
+      };
+      expect(await importText(tenant, text, '--dry-run', '--dates', 'mdy')).toEqual(report({ read }));
+      const found = await exportOf(tenant, { respondentId: 'ann', email: 'ann@example.org' });
+      expect(found.status).toBe(404);
+    },
+  );
+
+  it('prints the columns, problems and times before it imports', async () => {
+    const tenant = await service.tenant();
+    const text =
+      'Email,Score,Mood,Date\na@x.org,9,fine,2026-02-01\nb@x.org,11,,2026-03-01\nc@x.org,8,,2026-02-09';
+    const { status, stdout, stderr } = await admin.run(...flagsOf(tenant, fileOf(text)));
+    const lines = ['email "Email"', 'unused "Mood"', 'rows 3', 'rejected 1 (has a rating that is'];
+    const times = 'times 2026-02-01T00:00:00.000Z to 2026-02-09T00:00:00.000Z';
+    expect(status).toBe(0);
+    for (const line of [...lines, times]) expect(stderr.replaceAll(/ +/g, ' ')).toContain(line);
+    expect(stdout).toMatch(/^2 imported, 0 skipped/);
+  });
+
+  it('exits with 2 when no column is the time or the comment, until the operator decides', async () => {
+    const tenant = await service.tenant();
+    const file = fileOf('Email,Score,Words,When\na@x.org,9,I like it a lot because it is fast,2026-02-01');
+    const run = (...more: string[]) => admin.run(...flagsOf(tenant, file), ...more);
+    const noTime = `error: ${file}: no column is the time of the answer, but "When" holds times; name it with --column at="When" (--column at=none dates all answers to now).\n`;
+    expect(await run()).toEqual({ status: 2, stdout: '', stderr: noTime });
+    const named = await run('--column', 'at=When');
+    expect(named).toMatchObject({ status: 2, stderr: expect.stringContaining('--column text="Words"') });
+    expect((await exportOf(tenant, { email: 'a@x.org' })).status).toBe(404);
+    expect((await run('--column', 'at=none', '--column', 'text=none')).status).toBe(0);
+  });
+
+  it('resumes an interrupted import without storing an answer twice', async () => {
+    const tenant = await service.tenant();
+    const lines = Array.from({ length: 12 }, (_, index) => `person-${index % 9},${index % 11}`);
+    const file = fileOf(['respondent_id,rating', ...lines].join('\n'));
+    const { project, surveys } = tenant;
+    const target = { projectId: project.id, surveyId: surveys[0]?.id ?? '' };
+    let stored = 0;
+    const interrupted = importFile({
+      file,
+      surveyType: 'nps',
+      columns: {},
+      now: service.clock.now,
+      store(row, earlier) {
+        if (stored === 5) throw new Error('killed');
+        stored += 1;
+        return imports(service.service).store(target, row, service.clock.now(), earlier);
+      },
+      assertNotPurged: async () => undefined,
+      onProgress: () => undefined,
+    });
+    await expect(interrupted).rejects.toThrow('killed');
+    service.clock.advance(60 * SECOND);
+    expect(await admin.json(...flagsOf(tenant, file))).toMatchObject({
+      imported: 7,
+      skipped: 5,
+      completed: 0,
+    });
+    expect(await admin.json(...flagsOf(tenant, file))).toMatchObject({ imported: 0, skipped: 12 });
   });
 
   it('exits with 1 for an unknown project or survey', async () => {

@@ -2,14 +2,20 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../../functions/bootstrap.ts';
 import { erase } from '../../../../functions/erase.ts';
 import { exportResponses } from '../../../../functions/export-responses.ts';
+import { getResults } from '../../../../functions/get-results.ts';
+import { onChange } from '../../../../functions/on-change.ts';
 import { importedRespondentId, respondentHash } from '../../../../shared/crypto/derive.ts';
 import { createHistoryFolds } from '../../../../shared/data/answers/history-folds.ts';
 import { createImportStore, type ImportStore } from '../../../../shared/data/answers/import-store.ts';
+import { TABLE } from '../../../../shared/data/table/schema.ts';
 import { DAY } from '../../../../shared/domain/duration.ts';
+import { earlierForms, type ImportedRow } from '../../../../shared/domain/import/import-row.ts';
+import { aRecord } from '../../../support/fixtures/a-stream.ts';
 import { respond } from '../../../support/fixtures/answered.ts';
 import { aSurvey } from '../../../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../../../support/fixtures/linked-answer.ts';
 import { TEST_SHARDS } from '../../../support/fixtures/seed-answers.ts';
+import { scanAll } from '../../../support/scan-all.ts';
 import { TEST_HASH_SECRET, TEST_HASHING } from '../../../support/service/test-secrets.ts';
 import { createTestService, type Tenant, type TestService } from '../../../support/service/test-service.ts';
 
@@ -100,5 +106,138 @@ describe('imports and folded histories', () => {
     );
     expect(new Set(outcomes)).toEqual(new Set(['imported']));
     expect((await suppressionOf(tenant, 'cy')).size).toBe(20);
+  });
+
+  describe('a repeated import of a corrected line', () => {
+    const DAY_1 = Date.parse('2026-02-01T10:00:00Z');
+    const FULL = { at: DAY_1, text: 'lovely' };
+    const NEW = { at: new Date(DAY_1).toISOString(), text: 'lovely' };
+    const line = { respondentId: 'ann', rating: 5 };
+
+    async function prepare(repeat?: 'observation') {
+      const tenant = await service.tenant({ limits: NO_LIMITS }, [
+        aSurvey(repeat && { repeat }, { type: 'csat' }),
+      ]);
+      const target = {
+        projectId: tenant.project.id,
+        surveyId: tenant.surveys[0]?.id ?? '',
+        isBeside: repeat === 'observation',
+      };
+      const again = (row: ImportedRow, more = {}) =>
+        imports.store({ ...target, ...more }, row, service.clock.now(), earlierForms(row));
+      const rows = async () =>
+        (await scanAll(service.table, target.projectId)).filter(({ type }) => type === 'response');
+      return { tenant, target, again, rows };
+    }
+
+    it.each([
+      ['its comment', { id: 'r1', at: DAY_1 }, { id: 'r1', ...FULL }],
+      ['its time', { id: 'r1', text: 'lovely' }, { id: 'r1', ...FULL }],
+      ['both', { id: 'r1' }, { id: 'r1', ...FULL }],
+      ['both, without an id', {}, FULL],
+      ['its time, without an id', { text: 'lovely' }, FULL],
+      ['its comment, without an id', { at: DAY_1 }, FULL],
+      ['id, time and comment', {}, { id: 'r1', ...FULL }],
+    ])('adds %s once, and results follow', async (_, first, second) => {
+      for (const repeat of [undefined, 'observation'] as const) {
+        const { tenant, again, rows } = await prepare(repeat);
+        expect(await again({ ...line, ...first })).toBe('imported');
+        const [before] = await rows();
+        service.clock.advance(DAY);
+        expect(await again({ ...line, ...second })).toBe('completed');
+        const [after, ...more] = await rows();
+        expect(more).toEqual([]);
+        expect(after).toMatchObject({ ...NEW, id: before?.id, rating: 5 });
+        expect(after?.[TABLE.indexes.byProject.sortKey]).toContain(NEW.at);
+        for (const known of [second, first, second]) expect(await again({ ...line, ...known })).toBe('known');
+        expect(await rows()).toEqual([after]);
+
+        const consume = onChange(service.service);
+        await consume({ Records: [aRecord(undefined, before)] });
+        await consume({ Records: [aRecord(before, after)] });
+        const daily = async (day: unknown) => {
+          const surveySlug = tenant.surveys[0]?.content.slug ?? '';
+          const query = { surveySlug, from: String(day).slice(0, 10), to: String(day).slice(0, 10) };
+          const { body } = await service.call(getResults, { secretKey: tenant.secretKey, query });
+          return [body.responses, body.comments];
+        };
+        expect(await daily(NEW.at)).toEqual([1, 1]);
+        if (before?.at !== NEW.at) expect(await daily(before?.at)).toEqual([0, 0]);
+      }
+    });
+
+    it.each([
+      ['words that exist', { id: 'r1', text: 'fine', at: DAY_1 }, {}, { text: 'fine' }],
+      ['a rating', { id: 'r1', rating: 4 }, {}, { rating: 4 }],
+      ['a withdrawn answer', { id: 'r1' }, { withdrawn: true, revision: 1 }, { withdrawn: true }],
+      ['a revised answer', { id: 'r1' }, { revision: 1 }, { revision: 1 }],
+      ['a withdrawn answer without an id', {}, { withdrawn: true, revision: 1 }, { withdrawn: true }],
+      ['a time that was given', { id: 'r1', text: 'lovely', at: DAY_1 - DAY }, {}, { text: 'lovely' }],
+    ])('never changes %s', async (_, first, change, kept) => {
+      const { again, rows } = await prepare();
+      await again({ ...line, ...first });
+      const [row] = await rows();
+      const { pk, sk } = { pk: String(row?.pk), sk: String(row?.sk) };
+      if (Object.keys(change).length > 0) await service.table.table.update({ pk, sk }, { set: change });
+      const [stored] = await rows();
+      expect(await again({ ...line, id: 'r1', ...FULL })).toBe('known');
+      expect(await rows()).toEqual([stored]);
+      expect(stored).toMatchObject(kept);
+    });
+
+    it('does not restore the answer of an erased person', async () => {
+      const { tenant, again, rows } = await prepare();
+      await again({ ...line, id: 'r1' });
+      await service.call(erase, { secretKey: tenant.secretKey, query: { respondentId: 'ann' } });
+      expect(await again({ ...line, id: 'r1', ...FULL })).toBe('erased');
+      expect(await rows()).toEqual([]);
+    });
+
+    it('redacts what it adds', async () => {
+      const { again, rows } = await prepare();
+      await again({ ...line, id: 'r1' });
+      const text = 'Write to ann@example.org';
+      expect(await again({ ...line, id: 'r1', text }, { redact: true })).toBe('completed and redacted');
+      expect(await rows()).toMatchObject([{ text: 'Write to [e-mail]' }]);
+    });
+
+    it('completes each answer from one line only, also at the same time', async () => {
+      const { again, rows } = await prepare();
+      await again(line);
+      service.clock.advance(DAY);
+      const lines = ['a', 'b', 'c'].map((text, index) => ({ ...line, text, id: text, at: DAY_1 + index }));
+      const outcomes = await Promise.all(lines.map((each) => again(each)));
+      expect(outcomes.toSorted()).toEqual(['completed', 'imported', 'imported']);
+      expect((await rows()).map(({ text }) => text).toSorted()).toEqual(['a', 'b', 'c']);
+      for (const each of lines.toReversed()) expect(await again(each)).toBe('known');
+    });
+
+    it('recognizes an answer that was corrected twice', async () => {
+      const { again, rows } = await prepare();
+      await again(line);
+      service.clock.advance(DAY);
+      const versions = [{ at: DAY_1 }, FULL, { ...FULL, id: 'r1' }];
+      const outcomes = ['completed', 'completed', 'known'];
+      for (const [index, more] of versions.entries())
+        expect(await again({ ...line, ...more })).toBe(outcomes[index]);
+      for (const more of versions.slice(2)) expect(await again({ ...line, ...more })).toBe('known');
+      expect(await rows()).toMatchObject([NEW]);
+    });
+
+    it('stores a line as another answer if it is later than the import', async () => {
+      const { again, rows } = await prepare();
+      await again(line);
+      service.clock.advance(DAY);
+      expect(await again({ ...line, at: service.clock.now() - 1 })).toBe('imported');
+      expect(await rows()).toHaveLength(2);
+    });
+
+    it('recognizes an answer of an export from the same project', async () => {
+      const { tenant, again, rows } = await prepare();
+      await respond(service, tenant, 'ann', { body: { text: undefined } });
+      const [row] = await rows();
+      expect(await again({ ...line, rating: 3, id: String(row?.id), ...FULL })).toBe('known');
+      expect(await rows()).toEqual([row]);
+    });
   });
 });

@@ -24,54 +24,14 @@ describe('columns', () => {
   });
 
   it.each([
-    [
-      'Delighted',
-      'Response ID|Email|Name|Score|Comment|Created at',
-      { id: 'Response ID', email: 'Email', rating: 'Score', text: 'Comment', at: 'Created at' },
-    ],
-    [
-      'Typeform',
-      '#|How likely are you to recommend us?|Why did you give that score?|Email|Start Date (UTC)|Submit Date (UTC)|Network ID',
-      {
-        id: '#',
-        rating: 'How likely are you to recommend us?',
-        text: 'Why did you give that score?',
-        email: 'Email',
-        at: 'Submit Date (UTC)',
-      },
-    ],
-    [
-      'SurveyMonkey',
-      'Respondent ID|Collector ID|Start Date|End Date|IP Address|Email Address|How satisfied are you with our service?',
-      {
-        id: 'Respondent ID',
-        at: 'End Date',
-        email: 'Email Address',
-        rating: 'How satisfied are you with our service?',
-      },
-    ],
-    [
-      'Qualtrics',
-      'StartDate|EndDate|RecordedDate|ResponseId|RecipientEmail|Q1_NPS_GROUP|Q1|Q2',
-      { at: 'RecordedDate', id: 'ResponseId', email: 'RecipientEmail', rating: 'Q1' },
-    ],
-    [
-      'Formbricks',
-      'No.|Response ID|Timestamp|Finished|Survey ID|User ID|1. How likely are you to recommend us?',
-      {
-        id: 'Response ID',
-        at: 'Timestamp',
-        respondent_id: 'User ID',
-        rating: '1. How likely are you to recommend us?',
-      },
-    ],
-    [
-      'PostHog',
-      'uuid|event|timestamp|distinct_id|properties.$survey_response',
-      { id: 'uuid', at: 'timestamp', respondent_id: 'distinct_id', rating: 'properties.$survey_response' },
-    ],
-  ])('of %s are recognized', (_, header, columns) => {
-    expect(named(header)).toEqual(columns);
+    ['kind|id|respondentId|rating', {}, { id: 'id', respondent_id: 'respondentId', rating: 'rating' }],
+    ['Respondent ID|Score', {}, { respondent_id: 'Respondent ID', rating: 'Score' }],
+    ['respondentId|Email|Score', {}, { email: 'Email', rating: 'Score' }],
+    ['Email|Score|Date|id', { at: 'none', id: 'None' }, { email: 'Email', rating: 'Score' }],
+    ['Email|Score|None', { at: 'none' }, { email: 'Email', rating: 'Score', at: 'None' }],
+    ['Respondent ID|Collector ID|Score', {}, expect.stringContaining('email or respondent_id')],
+  ])('%s with %j are %j', (header, chosen, columns) => {
+    expect(named(header, chosen)).toEqual(columns);
   });
 
   it('are those that the operator chooses', () => {

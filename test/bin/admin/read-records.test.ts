@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type CsvRecord, readCsv } from '../../../bin/admin/import/read-csv.ts';
+import { type FileRecord, readRecords } from '../../../bin/admin/import/read-records.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const TEXT = 'email;text\r\njörg@example.com;"Grüße, 🎉\nzwei"\r\n\r\nann@example.com;x\r\n';
@@ -20,8 +20,8 @@ function fileOf(...parts: (string | Uint8Array)[]): string {
 }
 
 async function read(file: string) {
-  const records: Pick<CsvRecord, 'line' | 'cells'>[] = [];
-  for await (const { line, cells } of readCsv(file)) records.push({ line, cells });
+  const records: Pick<FileRecord, 'line' | 'cells'>[] = [];
+  for await (const { line, cells } of readRecords(file)) records.push({ line, cells });
   return records;
 }
 
@@ -33,6 +33,49 @@ describe('a file of answers', () => {
     ['UTF-16, big endian', [bigEndian(`\uFEFF${TEXT}`)]],
   ])('is read in %s', async (_, parts) => {
     expect(await read(fileOf(...parts))).toEqual(RECORDS);
+  });
+
+  it.each([
+    ['sep=;', [`sep=;\r\n${TEXT}`]],
+    ['sep=; in quotes, after a byte order mark', [`\uFEFF"sep=;"\n${TEXT}`]],
+    ['SEP=; in UTF-16', [Buffer.from(`\uFEFFSEP=;\r\n${TEXT}`, 'utf16le')]],
+    ['sep=, although other characters are more frequent', ['sep=,\r\n', TEXT.replaceAll(';', ',')]],
+    ['sep= and a tab', ['sep=\t\n', TEXT.replaceAll(';', '\t')]],
+    ['sep=\\t', ['sep=\\t\n', TEXT.replaceAll(';', '\t')]],
+    ['sep=|', ['sep=|\n', TEXT.replaceAll(';', '|')]],
+  ])('uses the separator of the first line %s', async (_, parts) => {
+    const moved = RECORDS.map(({ line, cells }) => ({ line: line + 1, cells }));
+    expect(await read(fileOf(...parts))).toEqual(moved);
+  });
+
+  it('is read as JSON lines, with the keys of all lines as header', async () => {
+    const lines = [
+      '{"id":"a","text":"x\\ny, \u2028\\""}',
+      '',
+      '{"id":null,"rating":9,"traits":{"a":1},"is":false}',
+    ];
+    expect(await read(fileOf('\uFEFF', lines.join('\r\n')))).toEqual([
+      { line: 1, cells: ['id', 'text', 'rating', 'traits', 'is'] },
+      { line: 1, cells: ['a', 'x\ny, \u2028"', '', '', ''] },
+      { line: 3, cells: ['', '', '9', '{"a":1}', 'false'] },
+    ]);
+  });
+
+  it.each(['{"a":1}\n[1]', '{"a":1}\n{"a":'])(
+    'is refused with the line that is no JSON object: %j',
+    async (text) => {
+      await expect(read(fileOf(text))).rejects.toMatchObject({
+        exitStatus: 2,
+        problems: [expect.stringContaining('line 2 is not a JSON object')],
+      });
+    },
+  );
+
+  it('loses the guarding apostrophe only in our own export', async () => {
+    const cells = ["'=1", "''=1", "'tis", "' +49", "'"];
+    const own = `kind,surveyId,respondentId,rating,text\n${cells.join(',')}`;
+    expect((await read(fileOf(own)))[1]?.cells).toEqual(['=1', "'=1", "'tis", ' +49', "'"]);
+    expect((await read(fileOf(`a,b,c,d,e\n${cells.join(',')}`)))[1]?.cells).toEqual(cells);
   });
 
   it('is read correctly when a character spans two chunks', async () => {

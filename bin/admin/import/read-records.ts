@@ -1,0 +1,159 @@
+import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
+import { pipeline } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import { withoutGuard } from '../../../pages/results/write-csv.ts';
+import { isOwnExport } from '../../../shared/domain/import/import-columns.ts';
+import { misuse } from '../admin-error.ts';
+import { printable } from '../terminal.ts';
+
+export interface FileRecord {
+  /** The number of the record's first line, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+  readonly bytes: number;
+}
+
+const DELIMITERS = [',', ';', '\t'] as const;
+const FIRST_LINE_BYTES = 65_536;
+
+const unreadable = (file: string, reason: string) => misuse(`${printable(file)} cannot be read: ${reason}.`);
+
+function readStart(file: string): Buffer {
+  try {
+    const descriptor = openSync(file, 'r');
+    try {
+      const start = Buffer.alloc(FIRST_LINE_BYTES);
+      return start.subarray(0, readSync(descriptor, start));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    throw unreadable(file, error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** UTF-16 is detected only with a byte order mark. */
+function encodingOf([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+}
+
+/** In many countries, spreadsheets are saved with semicolons. */
+function guessDelimiter(start: string): string {
+  const [line = ''] = start.replaceAll(/"[^"]*"/g, '').split('\n');
+  const count = (delimiter: string) => line.split(delimiter).length;
+  return DELIMITERS.reduce((best, next) => (count(next) > count(best) ? next : best));
+}
+
+/** The line with which Excel names the delimiter of a file. */
+const SEPARATOR = /^"?sep=(\\t|[^"\r\n])"?[,;\t ]*(?:\r\n?|\n|$)/i;
+
+/** JSON escapes this character. */
+const NOT_IN_JSON = '\u001f';
+
+function optionsFor(start: string) {
+  if (start.trimStart().startsWith('{'))
+    return { isJson: true, parsing: { delimiter: NOT_IN_JSON, quote: null, escape: null } };
+  const named = SEPARATOR.exec(start)?.[1];
+  if (named === undefined) return { isJson: false, parsing: { delimiter: guessDelimiter(start) } };
+  const delimiter = named === '\\t' ? '\t' : named;
+  // The line may end in another way than the lines of the table.
+  return { isJson: false, parsing: { delimiter, from_line: 2, record_delimiter: ['\r\n', '\n', '\r'] } };
+}
+
+/** @throws TypeError for invalid bytes */
+async function* decode(bytes: AsyncIterable<Uint8Array>, encoding: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
+  yield decoder.decode();
+}
+
+const isNoText = (error: unknown): boolean =>
+  error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
+
+export function sizeOfFile(file: string): number {
+  try {
+    const stats = statSync(file);
+    if (stats.isFile()) return stats.size;
+  } catch {
+    throw misuse(`There is no file ${printable(file)}.`);
+  }
+  throw misuse(`${printable(file)} is not a file.`);
+}
+
+interface Line {
+  readonly line: number;
+  readonly record: readonly string[];
+  readonly bytes: number;
+}
+
+/** Skips blank lines. @throws AdminError */
+async function* readLines(
+  file: string,
+  encoding: string,
+  { isJson, parsing }: ReturnType<typeof optionsFor>,
+): AsyncGenerator<Line> {
+  const source = createReadStream(file);
+  const parser = parse({ ...parsing, info: true, relax_column_count: true, max_record_size: 1_000_000 });
+  // An error ends the parser, and with it the loop below.
+  pipeline(
+    source,
+    (bytes) => decode(bytes, encoding),
+    parser,
+    () => undefined,
+  );
+  let previous = (parsing.from_line ?? 1) - 1;
+  try {
+    for await (const { record, info } of parser) {
+      const isBlank = record.length === 1 && record[0].trim() === '';
+      if (!isBlank) yield { line: previous + 1, record, bytes: source.bytesRead };
+      previous = info.lines;
+    }
+  } catch (error) {
+    if (isNoText(error)) throw unreadable(file, 'it is not UTF-8 text');
+    if (!(error instanceof CsvError)) throw error;
+    const format = isJson ? 'JSON lines' : 'CSV';
+    throw misuse(`${file} is not valid ${format} from line ${previous + 1} on: ${printable(error.message)}`);
+  } finally {
+    source.destroy();
+  }
+}
+
+function parseLine(file: string, { line, record: [text = ''] }: Line): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  } catch {
+    // Reported below.
+  }
+  throw misuse(`${file} is not valid JSON lines: line ${line} is not a JSON object.`);
+}
+
+function cellOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** Reads CSV or JSON lines. Yields the header first. @throws AdminError */
+export async function* readRecords(file: string): AsyncGenerator<FileRecord> {
+  const start = readStart(file);
+  const encoding = encodingOf(start);
+  const options = optionsFor(new TextDecoder(encoding).decode(start));
+  if (options.isJson) {
+    const keys = new Set<string>();
+    for await (const each of readLines(file, encoding, options))
+      for (const key of Object.keys(parseLine(file, each))) keys.add(key);
+    const header = [...keys];
+    yield { line: 1, cells: header, bytes: 0 };
+    for await (const each of readLines(file, encoding, options)) {
+      const values = parseLine(file, each);
+      yield { line: each.line, cells: header.map((key) => cellOf(values[key])), bytes: each.bytes };
+    }
+    return;
+  }
+  let isGuarded: boolean | undefined;
+  for await (const { record, ...place } of readLines(file, encoding, options)) {
+    isGuarded ??= isOwnExport(record);
+    yield { ...place, cells: isGuarded ? record.map(withoutGuard) : record };
+  }
+}

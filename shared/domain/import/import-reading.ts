@@ -1,0 +1,123 @@
+import { IMPORT_FIELDS, type ImportColumns, type ImportField, NO_COLUMN } from './import-columns.ts';
+import {
+  formOf,
+  type ImportedRow,
+  looksLikeTime,
+  looksLikeUnixTime,
+  type RowProblem,
+  type RowSkipped,
+} from './import-row.ts';
+
+/** How a file was read, before anything is stored. */
+export interface ImportReading {
+  /** Null if the file has no such column. */
+  readonly columns: Readonly<Record<string, string | null>>;
+  readonly unused: readonly string[];
+  readonly rows: number;
+  readonly problems: readonly { readonly message: string; readonly rows: number }[];
+  /** The times of the first and the last answer in ISO 8601 UTC. */
+  readonly first: string | null;
+  readonly last: string | null;
+}
+
+/** Cells of a column that are examined. */
+const SAMPLE = 1_000;
+
+const TIME_HEADING = /\b(?:date|time|timestamp|submitted|created|completed|answered|responded|at)\b/;
+const TEXT_HEADING = /\b(?:comments?|feedback|verbatims?|remarks?|suggestions?|explanation)\b/;
+const NO_WORDS = /^(?:[{[]|https?:|mozilla\/|\S+@\S+$)/i;
+const PROSE = /^(?=.{20})\S+(?:\s+\S+){4}/s;
+
+interface Unused {
+  readonly index: number;
+  readonly heading: string;
+  /** The first ones that are not empty. */
+  readonly cells: string[];
+}
+
+const isNamed = ({ heading }: Unused, pattern: RegExp): boolean =>
+  pattern.test(heading.toLowerCase().replaceAll('_', ' '));
+
+function holdsTimes(column: Unused): boolean {
+  const { cells } = column;
+  const times = cells.filter(looksLikeTime).length;
+  return (
+    times * 2 > cells.length ||
+    (isNamed(column, TIME_HEADING) && times + cells.filter(looksLikeUnixTime).length > 0)
+  );
+}
+
+/** Labels, such as `Very satisfied`, repeat; comments rarely do. */
+function holdsComments(column: Unused): boolean {
+  const { cells } = column;
+  const words = cells.filter((cell) => /\p{L}/u.test(cell) && !NO_WORDS.test(cell) && !looksLikeTime(cell));
+  const prose = words.filter((cell) => PROSE.test(cell));
+  const isVaried = new Set(cells).size * 2 > cells.length;
+  const isComment = isNamed(column, TEXT_HEADING) && words.length * 2 > cells.length;
+  return isVaried && (isComment || prose.length * 4 >= cells.length);
+}
+
+const MISSED = [
+  {
+    field: 'at',
+    holds: holdsTimes,
+    is: 'the time of the answer',
+    has: 'holds times',
+    none: 'dates all answers to now',
+  },
+  { field: 'text', holds: holdsComments, is: 'the comment', has: 'holds text', none: 'imports no comments' },
+] as const;
+
+export function createReading(header: readonly string[], columns: ImportColumns) {
+  const used = new Set(IMPORT_FIELDS.map((field) => columns[field]));
+  const headings = header.map((heading) => heading.trim());
+  const unused = [...headings.entries()]
+    .filter(([index]) => !used.has(index))
+    .map(([index, heading]): Unused => ({ index, heading, cells: [] }));
+  const problems = new Map<string, number>();
+  const incomplete = new Set<string>();
+  const skipped = { dismissals: 0, withdrawn: 0 };
+  let [rows, first, last] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+
+  const isoTime = (time: number) => (last < first ? null : new Date(time).toISOString());
+
+  return {
+    skipped,
+    add(cells: readonly string[], row: ImportedRow | RowProblem | RowSkipped): void {
+      rows += 1;
+      for (const { index, cells: sample } of unused) {
+        const cell = cells[index]?.trim() ?? '';
+        if (cell !== '' && sample.length < SAMPLE) sample.push(cell);
+      }
+      if ('skipped' in row) skipped[row.skipped] += 1;
+      else if ('problem' in row) problems.set(row.problem, (problems.get(row.problem) ?? 0) + 1);
+      else {
+        if (row.at !== undefined) [first, last] = [Math.min(first, row.at), Math.max(last, row.at)];
+        if (row.id === undefined && (row.at === undefined || row.text === undefined))
+          incomplete.add(formOf(row));
+      }
+    },
+    /** True if the file itself has a line of this form. */
+    hasForm: (row: ImportedRow): boolean => incomplete.has(formOf(row)),
+    /** Why the file needs a decision of the operator. */
+    findMissed(chosen: Readonly<Partial<Record<ImportField, string>>>): string | undefined {
+      for (const { field, holds, is, has, none } of MISSED) {
+        if (columns[field] !== undefined || chosen[field] !== undefined) continue;
+        const heading = unused.find((column) => column.cells.length > 0 && holds(column))?.heading;
+        if (heading !== undefined)
+          return `no column is ${is}, but "${heading}" ${has}; name it with --column ${field}="${heading}" (--column ${field}=${NO_COLUMN} ${none})`;
+      }
+      return undefined;
+    },
+    result: (): ImportReading => ({
+      columns: Object.fromEntries(
+        IMPORT_FIELDS.map((field) => [field, headings[columns[field] ?? -1] ?? null]),
+      ),
+      unused: unused.map(({ heading }) => heading),
+      rows,
+      problems: [...problems].map(([message, count]) => ({ message, rows: count })),
+      first: isoTime(first),
+      last: isoTime(last),
+    }),
+  };
+}
