@@ -98,7 +98,7 @@ it('takes an editor key only from the address of a local run', async () => {
     await route.fulfill({ response: await route.fetch({ url: gateway.url + pathname + search }) });
   });
   await elsewhere.goto(`http://surveys.example/console/${tenant.project.id}#key=${key}`);
-  await elsewhere.getByText('The link contains an editor key').waitFor();
+  await elsewhere.getByText('This link contains an editor key').waitFor();
   expect(elsewhere.url()).not.toContain(key);
   expect(await elsewhere.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain(key);
 });

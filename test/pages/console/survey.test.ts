@@ -109,7 +109,7 @@ it('keeps a note that was typed when the key was revoked, and saves it with the 
   await expect.poll(() => note.inputValue()).toBe('I called her');
   await page.getByRole('button', { name: 'Mark as handled' }).click();
   await page.getByText('I called her').waitFor();
-  await page.getByText('Marked as handled, with your note.').waitFor();
+  await page.getByText('Marked as handled. Your note was saved.').waitFor();
   const kept = () => page.evaluate('JSON.stringify({ ...sessionStorage })');
   await expect.poll(kept).not.toContain('I called her');
 });
