@@ -38,8 +38,8 @@ export const TYPE_TEXTS: Readonly<Record<SurveyType, TypeTexts>> = {
     question: 'We made it easy for you to get this done.',
     ends: ['Strongly disagree', 'Strongly agree'],
     parts: ['Disagree', 'Neutral', 'Agree'],
-    score: 'Effort score (mean of 1 to 7)',
-    scoreAbout: 'Mean rating from 1 to 7. Ratings from 5 to 7 agree.',
+    score: 'Customer Effort Score (average, 1 to 7)',
+    scoreAbout: 'Average rating from 1 to 7. Ratings of 5 to 7 count as “agree”.',
   },
   pmf: {
     name: 'Product-market fit',
@@ -57,6 +57,6 @@ export const TYPE_TEXTS: Readonly<Record<SurveyType, TypeTexts>> = {
     ends: ['Not helpful', 'Helpful'],
     parts: ['Thumbs down', 'Thumbs up'],
     score: 'Thumbs up',
-    scoreAbout: 'Percentage of thumbs up.',
+    scoreAbout: 'Percentage of ratings that are thumbs up.',
   },
 };

@@ -94,13 +94,14 @@ export function answerMessage(
   const news = detail.became.filter((each) => events.includes(each));
   if (news.length === 0) return undefined;
   const isRevised = revision > 0;
-  const rated = isRevised && news.includes('low') ? 'Rating changed to' : 'Rated';
-  const asks = `The person ${isRevised ? 'now asks' : 'asks'} to be contacted.`;
+  const rated =
+    isRevised && news.includes('low') ? 'Rating changed to' : surveyType === 'pmf' ? 'Answered' : 'Rated';
+  const asks = `They ${isRevised ? 'now ask' : 'asked'} to be contacted.`;
   const said = [
     ...(rating === null ? [] : [`${rated} ${ratingWords(surveyType, rating)}.`]),
     ...(news.includes('contact') ? [asks] : []),
   ].join(' ');
-  const survey = escaped(surveySlug ?? 'a survey');
+  const survey = escaped(surveySlug ?? 'New response');
   const words = includeText && typeof text === 'string' && text.trim() !== '' ? ` “${quoted(text)}”` : '';
   const address = pageAddress(url, { projectId, survey: surveySlug ?? undefined });
   return message(`${survey}: ${said}`, [`*${survey}*: ${said}${words} ${link(address, VIEW)}`]);

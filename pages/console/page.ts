@@ -43,7 +43,7 @@ ${preloads}
 <script type="module" src="${FILES}${script}"></script>
 </head>
 <body>
-<p id="missing" class="missing" role="alert" hidden>The console has been updated. <a href="">Reload it</a>. Your changes are kept in this tab.</p>
+<p id="missing" class="missing" role="alert" hidden>The console has been updated. <a href="">Reload it</a>. Your changes stay in this tab until you close it.</p>
 <div id="console"></div>
 <noscript><p>The console needs JavaScript. To read results without it, create a report: npm run admin -- results report.</p></noscript>
 </body>

@@ -15,7 +15,7 @@ export function comment(
   whom: Html,
   facts = html``,
 ): Html {
-  const asker = identityKind === MODEL_REQUESTED ? ' requested by a model' : '';
+  const asker = identityKind === MODEL_REQUESTED ? ' asked for by an AI assistant' : '';
   const words = text === null ? html`` : html`<p class="words" dir="auto">${text}</p>`;
   return html`<li><p class="rated"><strong class="${toneOf(type, rating)}">${wordOf(type, rating)}</strong> <time datetime="${at}">${writeDay(at)}</time>${asker}${facts}</p>${words}${whom}</li>`;
 }

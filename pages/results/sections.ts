@@ -50,7 +50,7 @@ function responseTile(results: ResultsReply): Tile {
     ...moreThanBefore(results),
     ...(imported !== null && imported > 0 ? [`${formatCount(imported)} imported`] : []),
     ...(modelRequested !== null && modelRequested > 0
-      ? [`${formatCount(modelRequested)} requested by a model, not counted`]
+      ? [`${formatCount(modelRequested)} asked for by an AI assistant, not counted`]
       : []),
   ];
   const all = imported === null ? 'From this segment in this period' : 'All responses in this period';
@@ -142,8 +142,8 @@ const breakdownSection = (
   drawn: Parameters<typeof segmentTable>[1],
 ): Html => {
   const hasFew = rows.some(({ responses }) => 0 < responses && responses < FEW);
-  const few = hasFew ? `, segments with fewer than ${FEW} responses last` : '';
-  return html`<section class="card breakdown"><header><h3>By <bdi>${segmentName(name)}</bdi><span class="about">Lowest score first${few}<span class="legend">; line: 95% interval</span></span></h3>${tools}</header>${segmentTable({ name, rows: lowestFirst(rows) }, drawn)}</section>`;
+  const few = hasFew ? ` Segments with fewer than ${FEW} responses are last.` : '';
+  return html`<section class="card breakdown"><header><h3>By <bdi>${segmentName(name)}</bdi><span class="about">Lowest score first.${few}<span class="legend"> The line shows the 95% interval.</span></span></h3>${tools}</header>${segmentTable({ name, rows: lowestFirst(rows) }, drawn)}</section>`;
 };
 
 /** Parts that the page adds to a report. */

@@ -26,7 +26,10 @@ const segmentValue = z.pipe(
       (value) => utf8Bytes(String(value)) <= SEGMENT_VALUE_BYTES,
       `must be at most ${SEGMENT_VALUE_BYTES} bytes`,
     ),
-    z.refine((value) => value !== OTHER_VALUE, `must not be ${OTHER_VALUE}, which counts all other values`),
+    z.refine(
+      (value) => value !== OTHER_VALUE,
+      `must not be ${OTHER_VALUE}, because all other values are counted under it`,
+    ),
     z.refine(
       (value) => value !== NO_VALUE,
       `must not be ${NO_VALUE}, which stands for responses without a value`,
@@ -40,7 +43,10 @@ const segmentName = z.string().check(
     /^[A-Za-z][\w.-]{0,63}$/,
     'must start with a letter and have up to 64 letters, digits, and the characters _ . and -',
   ),
-  z.refine((name) => name !== IDENTITY_SEGMENT, `must not be ${IDENTITY_SEGMENT}, which every survey has`),
+  z.refine(
+    (name) => name !== IDENTITY_SEGMENT,
+    `must not be ${IDENTITY_SEGMENT}, because that name is reserved`,
+  ),
 );
 
 const segmentValues = z.array(segmentValue).check(
@@ -72,11 +78,11 @@ const segment = z.pipe(
 function problemWith([name, declared]: [string, DeclaredSegments[string]]): string | undefined {
   const from = declaredSource(name, declared);
   if (name === 'taskType' && from !== 'taskType')
-    return 'must be named differently, because taskType stands for the task type';
+    return 'must have another name, because taskType is reserved for the source “task type”';
   if (from === 'label' && !LABEL_NAME.test(name))
-    return 'must be named like a label: up to 32 lowercase letters, digits, and hyphens, starting with a letter';
+    return 'must have the name of a label: up to 32 lowercase letters, digits, and hyphens, starting with a letter';
   if (from === 'channel' && !valuesOf(declared).every((value) => CHANNEL.test(value)))
-    return 'must have channels as values: up to 32 lowercase letters, digits, and hyphens, starting with a letter';
+    return 'must have channels, which have up to 32 lowercase letters, digits, and hyphens, starting with a letter';
   return undefined;
 }
 

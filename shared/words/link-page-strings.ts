@@ -24,10 +24,10 @@ export const LINK_PAGE_STRINGS = {
     used: 'This link has already been used.',
     expired: 'This link has expired.',
     invalid: 'This link is not valid.',
-    failed: 'Your request did not go through.',
+    failed: 'Your response was not sent.',
     retryLater: 'Please try again in a moment.',
     askForNewLink: 'Ask the person who sent it for a new one.',
-    done: 'All done. You can close this page.',
+    done: 'You can close this page.',
     retry: 'Try again',
   },
   ar: {
@@ -40,7 +40,7 @@ export const LINK_PAGE_STRINGS = {
     failed: 'لم ينجح ذلك.',
     retryLater: 'يرجى المحاولة مرة أخرى بعد قليل.',
     askForNewLink: 'اطلب رابطًا جديدًا ممن أرسله إليك.',
-    done: 'اكتمل كل شيء. يمكنك إغلاق هذه الصفحة.',
+    done: 'يمكنك إغلاق هذه الصفحة.',
     retry: 'حاول مرة أخرى',
   },
   cs: {
@@ -53,7 +53,7 @@ export const LINK_PAGE_STRINGS = {
     failed: 'To se nepodařilo.',
     retryLater: 'Zkuste to prosím za chvíli znovu.',
     askForNewLink: 'Požádejte odesílatele o nový.',
-    done: 'Hotovo. Tuto stránku můžete zavřít.',
+    done: 'Tuto stránku můžete zavřít.',
     retry: 'Zkusit znovu',
   },
   da: {
@@ -66,7 +66,7 @@ export const LINK_PAGE_STRINGS = {
     failed: 'Det lykkedes ikke.',
     retryLater: 'Prøv igen om lidt.',
     askForNewLink: 'Bed afsenderen om et nyt.',
-    done: 'Det var alt. Du kan lukke siden.',
+    done: 'Du kan lukke siden.',
     retry: 'Prøv igen',
   },
   de: {
@@ -79,7 +79,7 @@ export const LINK_PAGE_STRINGS = {
     failed: 'Das hat nicht geklappt.',
     retryLater: 'Bitte versuchen Sie es gleich noch einmal.',
     askForNewLink: 'Bitten Sie den Absender um einen neuen.',
-    done: 'Alles erledigt. Sie können diese Seite schließen.',
+    done: 'Sie können diese Seite schließen.',
     retry: 'Noch einmal versuchen',
   },
   es: {
@@ -92,7 +92,7 @@ export const LINK_PAGE_STRINGS = {
     failed: 'No ha funcionado.',
     retryLater: 'Vuelva a intentarlo en un momento.',
     askForNewLink: 'Pida uno nuevo a quien se lo envió.',
-    done: 'Todo listo. Puede cerrar esta página.',
+    done: 'Puede cerrar esta página.',
     retry: 'Volver a intentarlo',
   },
   fi: {
@@ -105,7 +105,7 @@ export const LINK_PAGE_STRINGS = {
     failed: 'Se ei onnistunut.',
     retryLater: 'Yritä hetken kuluttua uudelleen.',
     askForNewLink: 'Pyydä lähettäjältä uusi.',
-    done: 'Kaikki valmista. Voit sulkea tämän sivun.',
+    done: 'Voit sulkea tämän sivun.',
     retry: 'Yritä uudelleen',
   },
   fr: {
@@ -118,7 +118,7 @@ export const LINK_PAGE_STRINGS = {
     failed: 'Cela n’a pas fonctionné.',
     retryLater: 'Veuillez réessayer dans un instant.',
     askForNewLink: 'Demandez-en un nouveau à la personne qui vous l’a envoyé.',
-    done: 'C’est tout. Vous pouvez fermer cette page.',
+    done: 'Vous pouvez fermer cette page.',
     retry: 'Réessayer',
   },
   he: {
@@ -131,7 +131,7 @@ export const LINK_PAGE_STRINGS = {
     failed: 'הפעולה לא הצליחה.',
     retryLater: 'יש לנסות שוב בעוד רגע.',
     askForNewLink: 'אפשר לבקש קישור חדש ממי ששלח אותו.',
-    done: 'זה הכול. אפשר לסגור את הדף.',
+    done: 'אפשר לסגור את הדף.',
     retry: 'לנסות שוב',
   },
   it: {
@@ -144,7 +144,7 @@ export const LINK_PAGE_STRINGS = {
     failed: 'Non ha funzionato.',
     retryLater: 'Riprovi tra un momento.',
     askForNewLink: 'Ne chieda uno nuovo a chi glielo ha inviato.',
-    done: 'È tutto. Può chiudere questa pagina.',
+    done: 'Può chiudere questa pagina.',
     retry: 'Riprova',
   },
   ja: {
@@ -170,7 +170,7 @@ export const LINK_PAGE_STRINGS = {
     failed: '처리하지 못했습니다.',
     retryLater: '잠시 후 다시 시도해 주세요.',
     askForNewLink: '보낸 분에게 새 링크를 요청해 주세요.',
-    done: '모두 끝났습니다. 이 페이지를 닫으셔도 됩니다.',
+    done: '이 페이지를 닫으셔도 됩니다.',
     retry: '다시 시도',
   },
   nb: {
@@ -183,7 +183,7 @@ export const LINK_PAGE_STRINGS = {
     failed: 'Det gikk ikke.',
     retryLater: 'Prøv igjen om litt.',
     askForNewLink: 'Be avsenderen om en ny.',
-    done: 'Det var alt. Du kan lukke siden.',
+    done: 'Du kan lukke siden.',
     retry: 'Prøv igjen',
   },
   nl: {
@@ -196,7 +196,7 @@ export const LINK_PAGE_STRINGS = {
     failed: 'Dat is niet gelukt.',
     retryLater: 'Probeer het zo nog eens.',
     askForNewLink: 'Vraag de afzender om een nieuwe.',
-    done: 'Dat was alles. U kunt deze pagina sluiten.',
+    done: 'U kunt deze pagina sluiten.',
     retry: 'Opnieuw proberen',
   },
   pl: {
@@ -209,7 +209,7 @@ export const LINK_PAGE_STRINGS = {
     failed: 'Nie udało się.',
     retryLater: 'Spróbuj ponownie za chwilę.',
     askForNewLink: 'Poproś nadawcę o nowy.',
-    done: 'To wszystko. Możesz zamknąć tę stronę.',
+    done: 'Możesz zamknąć tę stronę.',
     retry: 'Spróbuj ponownie',
   },
   pt: {
@@ -222,7 +222,7 @@ export const LINK_PAGE_STRINGS = {
     failed: 'Não funcionou.',
     retryLater: 'Tente novamente daqui a pouco.',
     askForNewLink: 'Peça um novo a quem o enviou.',
-    done: 'É tudo. Pode fechar esta página.',
+    done: 'Pode fechar esta página.',
     retry: 'Tentar novamente',
   },
   ru: {
@@ -235,7 +235,7 @@ export const LINK_PAGE_STRINGS = {
     failed: 'Не получилось.',
     retryLater: 'Попробуйте ещё раз чуть позже.',
     askForNewLink: 'Попросите отправителя прислать новую.',
-    done: 'Готово. Эту страницу можно закрыть.',
+    done: 'Эту страницу можно закрыть.',
     retry: 'Попробовать ещё раз',
   },
   sv: {
@@ -248,7 +248,7 @@ export const LINK_PAGE_STRINGS = {
     failed: 'Det gick inte.',
     retryLater: 'Försök igen om en stund.',
     askForNewLink: 'Be avsändaren om en ny.',
-    done: 'Det var allt. Du kan stänga sidan.',
+    done: 'Du kan stänga sidan.',
     retry: 'Försök igen',
   },
   tr: {
@@ -261,7 +261,7 @@ export const LINK_PAGE_STRINGS = {
     failed: 'Olmadı.',
     retryLater: 'Lütfen birazdan yeniden deneyin.',
     askForNewLink: 'Gönderenden yeni bir bağlantı isteyin.',
-    done: 'Hepsi bu kadar. Bu sayfayı kapatabilirsiniz.',
+    done: 'Bu sayfayı kapatabilirsiniz.',
     retry: 'Yeniden dene',
   },
   uk: {
@@ -274,7 +274,7 @@ export const LINK_PAGE_STRINGS = {
     failed: 'Не вдалося.',
     retryLater: 'Спробуйте ще раз трохи згодом.',
     askForNewLink: 'Попросіть відправника надіслати нове.',
-    done: 'Готово. Цю сторінку можна закрити.',
+    done: 'Цю сторінку можна закрити.',
     retry: 'Спробувати ще раз',
   },
   zh: {
@@ -287,7 +287,7 @@ export const LINK_PAGE_STRINGS = {
     failed: '操作未成功。',
     retryLater: '请稍后再试。',
     askForNewLink: '请向发送者索取新的链接。',
-    done: '已完成。您可以关闭此页面。',
+    done: '您可以关闭此页面。',
     retry: '重试',
   },
 } satisfies Record<string, LinkPageStrings>;

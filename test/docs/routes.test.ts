@@ -12,7 +12,13 @@ const keyOf = ({ key, readers, editors }: Route) =>
 
 /** Faults of the service are listed once, in §4.3. */
 const statusesOf = (route: Route) =>
-  [...new Set([route.success.status, ...refusalsOf(route).map((code) => statusOf(code, route))])]
+  [
+    ...new Set([
+      route.success.status,
+      ...(route.success.tagged ? [304] : []),
+      ...refusalsOf(route).map((code) => statusOf(code, route)),
+    ]),
+  ]
     .filter((status) => status < 500)
     .toSorted()
     .join(', ');

@@ -272,7 +272,7 @@ describe('a malicious editor', () => {
     const { status, body } = await put({ revision, surveys: [large(400), large(401)] });
     expect([status, body.error.issues]).toEqual([
       400,
-      [{ path: 'surveys', message: expect.stringContaining('bytes too long') }],
+      [{ path: 'surveys', message: expect.stringContaining('exceed the size limit by') }],
     ]);
   });
 

@@ -370,7 +370,7 @@ it('saves days and answers as CSV, with the current filters', async () => {
   const { page } = await openWith(['--comments']);
   await items(page).first().waitFor();
   const days = await save(page, 'Trend (CSV)');
-  expect(days.name).toMatch(/^survey-.*-days-.*\.csv$/);
+  expect(days.name).toMatch(/^survey-.*-trend-.*\.csv$/);
   expect(days.text.split('\r\n')[0]).toContain('from,to,responses,dismissals,shows,score');
   const all = await save(page, 'Responses (CSV)');
   expect(all.name).toMatch(/^survey-.*-answers-.*\.csv$/);
@@ -493,7 +493,9 @@ describe('errors are explained in plain words', () => {
     await page.locator('#results:not([aria-busy])').waitFor();
     const before = requests.length;
     await page.getByLabel('From', { exact: true }).fill('2099-12-30');
-    await expect.poll(() => status(page).textContent()).toBe('The first date is after the last date.');
+    await expect
+      .poll(() => status(page).textContent())
+      .toBe('The start date is after the end date. Change one of them.');
     expect(await page.locator('#results').textContent()).toBe('');
     expect(await page.locator('#comments').isVisible()).toBe(false);
     await page.getByLabel('From', { exact: true }).fill('2020-01-01');

@@ -218,7 +218,7 @@ it('409 when it was already answered', async () => {
   await post(service, path, { rating: '3' });
   const reply = await open(service, path);
   expect(said(reply)).toBe('409 This link has already been used.');
-  expect(reply.text).toContain('All done. You can close this page.');
+  expect(reply.text).toContain('You can close this page.');
 });
 
 it("410 explains in the person's language that the link has expired and what to do", async () => {
@@ -259,7 +259,7 @@ it('429 by address, then by project, and by address for an invalid link', async 
   expect(await statuses(['192.0.2.2', '192.0.2.3', '192.0.2.4'])).toEqual([200, 200, 429]);
   const reply = await open(service, path, { sourceIp: '192.0.2.1' });
   expect([reply.headers['retry-after'], reply.headers['content-type']]).toEqual(['1', 'text/html']);
-  expect(said(reply)).toBe('429 Your request did not go through.');
+  expect(said(reply)).toBe('429 Your response was not sent.');
   expect(reply.text).toContain('<p>Please try again in a moment.</p>');
   expect(reply.text).toContain('href="">Try again</a>');
 });

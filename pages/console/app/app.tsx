@@ -83,7 +83,7 @@ function CurrentScreen({ route }: { readonly route: Route }) {
   if (isMissing)
     return (
       <Problem
-        words="The console has been updated since you opened this tab. Reload the page. Your changes are kept in this tab."
+        words="The console has been updated since you opened this tab. Reload the page. Your changes stay in this tab until you close it."
         action={{ words: 'Reload', run: () => location.reload() }}
       />
     );

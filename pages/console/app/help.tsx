@@ -3,7 +3,7 @@ const WORDS: readonly (readonly [term: string, about: string])[] = [
   ['Response', 'A person chose a rating. They can add a comment and ask to be contacted.'],
   [
     'Dismissal',
-    'A person closed the survey without a rating. It is not a response, but the quiet period applies to it too.',
+    'A person closed the survey without a rating. It is not a response, but it also starts the quiet period.',
   ],
   [
     'How often each person is asked',
@@ -32,20 +32,20 @@ const WORDS: readonly (readonly [term: string, about: string])[] = [
   ],
   [
     'Paused',
-    'The survey is no longer shown. People who have it open can still answer. You can start it again at any time.',
+    'The survey is no longer shown. People who have it open can still answer. You can resume it at any time.',
   ],
   ['Archived', 'The survey is over and no longer shown. Its results stay available.'],
 ];
 
 const HERE = [
   'Write surveys in any language, and preview them as people will see them.',
-  'Choose the audience: who is asked, on which pages, after which events, and how often.',
+  'Choose who is asked, on which pages, after which events, and how often.',
   'Review what changes, and then publish, pause, or archive the survey.',
-  'Read results and comments, and record whom you contacted.',
+  'Read results and comments, and mark contact requests as handled.',
 ];
 
 const ENGINEERING = [
-  'Add the Canvass client to your product once. Give it the id and traits of each person who signs in.',
+  'Add the Canvass SDK to your product once. Give it the ID and traits of each person who signs in.',
   'Tell you the names of pages and events that surveys can use.',
   'Create keys, manage access, and set the project’s quiet period and monthly cap.',
   'Optionally, keep surveys in a file in git. Changes in the file and in the console never overwrite each other silently.',

@@ -41,8 +41,8 @@ function pagesText(pages: readonly string[] | undefined): string {
   if (pages === undefined) return '';
   if (pages.includes('/**')) return ' on every page';
   return ` on ${listed(
-    pages.map((page) => page.replace(/^(.*)\/\*\*\/?$/, '$1 and everything below it')),
-    'or',
+    pages.map((page) => page.replace(/^(.*)\/\*\*\/?$/, '$1 and all pages below it')),
+    'or on',
   )}`;
 }
 

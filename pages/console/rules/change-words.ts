@@ -28,7 +28,7 @@ export function durationWords(written: unknown): string {
 }
 
 /** Joins parts like `a or b`, or `a, b, or c`. */
-export function listed(parts: readonly string[], word: 'and' | 'or'): string {
+export function listed(parts: readonly string[], word: 'and' | 'or' | 'or on'): string {
   const last = parts.at(-1) ?? '';
   const comma = parts.length > 2 ? ',' : '';
   return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')}${comma} ${word} ${last}`;

@@ -55,7 +55,7 @@ export const timeWords = (time: string | number, isZoned = false): string =>
 /** @param changedBy an email address, a key id, `operator`, or null */
 export function personWords(changedBy: string | null): string {
   if (changedBy === null) return 'someone else';
-  if (changedBy === 'operator') return 'an operator';
+  if (changedBy === 'operator') return 'an administrator';
   return changedBy.includes('@') ? changedBy : `key ${changedBy}`;
 }
 

@@ -33,16 +33,16 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^locales\.[^.]+$/, 'Remove this language, and add it again with a language code such as de or pt-BR.'],
   [/^startsAt$/, 'Enter a date and a time.'],
   [/^endsAt$/, 'Enter a date and a time after the start time.'],
-  [/^repeat/, 'Enter a whole number for a time from 1 second to 100 years.'],
+  [/^repeat/, 'Enter a whole number. The time must be between 1 second and 100 years.'],
   [/^limits\.quietPeriod$/, 'Enter a whole number, or 0 for no quiet period.'],
   [/^on\.event$/, 'Use up to 64 lowercase letters, digits, and hyphens. Start with a letter.'],
-  [/^on\.after$/, 'Enter a whole number for a time from 1 second to 1 day.'],
+  [/^on\.after$/, 'Enter a whole number. The time must be between 1 second and 1 day.'],
   [/^on\.times$/, `Enter a whole number from 1 to ${MOST_TIMES}.`],
   [/^delayMs$/, 'Enter a number of seconds, such as 5 or 0.5.'],
   [/^priority$/, 'Enter a whole number.'],
   [/^limits\.maxResponses$/, 'Enter a whole number, or 0 for no limit.'],
   [/^samplePercent$/, 'Enter a percentage from 0 to 100.'],
-  [/words\.values$/, 'Enter a label for each rating, or for none.'],
+  [/words\.values$/, 'Label every rating, or leave all labels empty.'],
   [/^targeting\[\d+\]\.value$/, 'Enter a number or text to compare with.'],
 ];
 
@@ -55,9 +55,9 @@ const NOUNS: readonly (readonly [RegExp, string])[] = [
   [/^pages\[/, 'a page'],
   [/^retention$/, 'a retention period'],
   [/thanks\.text$/, 'a thank-you message'],
-  [/link\.label$/, 'a link text'],
-  [/endLabels/, 'a label for each end, or for neither'],
-  [/words\.values/, 'a label for each rating, or for none'],
+  [/link\.label$/, 'the link text'],
+  [/endLabels/, 'both labels, or leave both empty'],
+  [/words\.values/, 'the missing labels, or leave all labels empty'],
   [/\.trait$/, 'a trait'],
 ];
 
@@ -83,7 +83,7 @@ function ofSegment({ path, isKey, message }: Problem): EditProblem {
   // See `keyedRows`.
   if (isKey && name.endsWith(' '))
     return at('name', 'Another breakdown has this name. Enter a different one.');
-  const field = isKey || message.startsWith('must be named') ? 'name' : 'values';
+  const field = isKey || /^must have (another|the) name/.test(message) ? 'name' : 'values';
   return at(
     field,
     wordsFor('segments', message, isKey ? 'a name' : path.length > 2 ? 'a value' : 'a breakdown'),

@@ -70,12 +70,12 @@ function ofPublished(mine: WrittenSurvey, now: number): string[] {
   const { targeting = [], samplePercent = 100, trigger, presentation, slug, endsAt, limits, type } = mine;
   const isForAll = targeting.length === 0 && samplePercent === 100;
   return [
-    endsAt !== undefined && Date.parse(endsAt) <= now && 'The end date has passed, so no one is asked.',
+    endsAt !== undefined && Date.parse(endsAt) <= now && 'The end time has passed, so no one is asked.',
     samplePercent === 0 && 'The percentage of people asked is 0%, so no one is asked.',
     isForAll &&
       trigger === 'auto' &&
       type !== 'thumbs' &&
-      'Everyone who opens your product can be asked. Consider starting with a smaller percentage, such as 10%.',
+      'No condition or percentage limits who is asked. Consider starting with a smaller percentage, such as 10%.',
     (shortestWait(mine.repeat) < SHORTEST_REPEAT || mine.repeat === 'session') &&
       'The same person can be asked again within a week.',
     limits?.ignoreQuietPeriod === true &&

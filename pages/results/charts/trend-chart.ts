@@ -235,7 +235,7 @@ export function trendKey(results: Results): Html {
       : [
           [
             html`<rect class="count part" x="3" y=".5" width="14" height="11" rx="1.5"/>`,
-            `Incomplete: ${parts}`,
+            `Incomplete periods: ${parts}`,
           ] as const,
         ]),
     ...(hasFew

@@ -61,7 +61,7 @@ export function callFirst(surveys: readonly ReportedSurvey[]): Html {
     read.length === 0
       ? ''
       : ` Only the newest ${formatCount(Math.max(...read))} contact requests of each survey were considered.`;
-  return html`<section class="card said first"><header><h3>Contact first</h3><p class="about">Low ratings, taken from each survey in turn. People who left a comment come first.${more}${newest}</p></header><ol class="comments">${first}</ol></section>`;
+  return html`<section class="card said first"><header><h3>Contact these people first</h3><p class="about">Low ratings, taken from each survey in turn. People who left a comment come first.${more}${newest}</p></header><ol class="comments">${first}</ol></section>`;
 }
 
 /** These counts omit model-requested responses and include deleted ones. */
@@ -69,11 +69,11 @@ function askedWords(results: readonly ResultsReply[]): string {
   const asked = sum(results.map(({ followUpsRequested }) => followUpsRequested ?? 0));
   const few = results.find(({ smallestCell }) => smallestCell !== undefined);
   const isBeside = results.some(({ modelRequested }) => (modelRequested ?? 0) > 0);
-  const said = `asked to be contacted in this period${isBeside ? ', not counting responses requested by a model' : ''}`;
-  if (asked === 0) return `No one ${said}${few === undefined ? '' : orTooFew(few)}.`;
+  const said = `asked to be contacted in this period${isBeside ? ', not counting responses asked for by an AI assistant' : ''}`;
+  if (asked === 0) return `${few === undefined ? 'No one' : 'No one, or too few people to show,'} ${said}.`;
   return few === undefined
-    ? `${counted(asked, 'person', 'people')} ${said}. See the results page.`
-    : `At least ${counted(asked, 'person', 'people')} ${said}. Small numbers are hidden. See the results page.`;
+    ? `${counted(asked, 'person', 'people')} ${said}.`
+    : `At least ${counted(asked, 'person', 'people')} ${said}. Small numbers are hidden.`;
 }
 
 /** Shows how many people wait or, if contacts were not read, how many asked. */

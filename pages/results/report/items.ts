@@ -130,7 +130,7 @@ export interface Folded {
 const plain = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase();
 
 /**
- * Folds texts of the same rating that differ only in whitespace and case. Keeps responses requested by a model apart.
+ * Folds texts of the same rating that differ only in whitespace and case. Keeps responses asked for by an AI assistant apart.
  */
 export function foldComments(comments: readonly Comment[]): readonly Folded[] {
   const byWords = new Map<string, Comment[]>();

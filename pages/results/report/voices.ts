@@ -113,7 +113,7 @@ function countWords(
   const { comments, completeFrom, from } = results;
   const byModel = sum(shown.map((each) => each.byModel));
   const answers = sum(shown.map((each) => each.answers));
-  const beside = byModel === 0 ? '' : `, plus ${formatCount(byModel)} requested by a model`;
+  const beside = byModel === 0 ? '' : `, plus ${formatCount(byModel)} asked for by an AI assistant`;
   const isCut = completeFrom !== null && from < completeFrom;
   const gone = isCut ? ` Comments before ${writeDay(completeFrom)} were deleted.` : '';
   const newestRead = read.filter(({ identityKind }) => identityKind !== MODEL_REQUESTED).length;
@@ -145,11 +145,11 @@ export function voices(survey: ReportedSurvey, room: number): Html {
   const { results, waiting } = survey;
   const [people, ...words] = groupsThatFit(survey, room);
   const ids = voiceIds(results.survey.slug);
-  const waits = `${waiting.hasMore ? 'the newest ' : ''}${formatCount(waiting.people.length)}`;
+  const waits = `${waiting.hasMore ? 'the newest ' : ''}${counted(waiting.people.length, 'open request')}`;
   const ofAll = (count: number): string =>
     count === waiting.people.length && !waiting.hasMore
-      ? `${waits} open, lowest rating first.`
-      : `${formatCount(count)} of ${waits} open, lowest rating first.${waiting.hasMore ? ' There are more.' : ''}`;
+      ? `${waits}, lowest rating first.`
+      : `${formatCount(count)} of ${waits}, lowest rating first.${waiting.hasMore ? ' There are more.' : ''}`;
   const contacts =
     people === undefined || people.items.length === 0
       ? html``

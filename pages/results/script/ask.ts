@@ -16,11 +16,11 @@ const NO_ANSWER = 'The service did not respond. Check your connection, then try 
 function explain(status: number): string {
   switch (status) {
     case 400:
-      return 'This survey does not have these filters. Choose others.';
+      return 'These filters do not apply to this survey. Choose different ones.';
     case 401:
       return 'This key does not work. It may be wrong, revoked, or expired, or it may not give access to this page.';
     case 403:
-      return 'You do not have access to this. Ask the people who manage your surveys.';
+      return 'You do not have access to this. Ask your administrator.';
     case 404:
       return 'This no longer exists. Reload the page.';
     case 429:

@@ -31,7 +31,7 @@ export function spanOf({ days, from, to }: View): { from: string; to: string } {
 }
 
 export function spanProblem(span: { from: string; to: string }): string | undefined {
-  if (span.from > span.to) return 'The first date is after the last date.';
+  if (span.from > span.to) return 'The start date is after the end date. Change one of them.';
   return countDays(span) > LONGEST_DAYS ? `Choose at most ${LONGEST_DAYS} days.` : undefined;
 }
 

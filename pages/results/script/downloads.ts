@@ -19,7 +19,7 @@ function saveAs(name: string, lines: readonly (readonly Cell[])[]): void {
 
 export function saveDays(results: ResultsReply): void {
   const { survey, from, to } = results;
-  saveAs(`${survey.slug}-days-${from}-${to}.csv`, dayLines(results));
+  saveAs(`${survey.slug}-trend-${from}-${to}.csv`, dayLines(results));
 }
 
 /** Waits while the service throttles. @throws Refused */

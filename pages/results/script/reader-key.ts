@@ -21,9 +21,9 @@ export function keyIn(pasted: string): string {
 /** Undefined if the service has to decide. */
 export function keyProblem(key: string): string | undefined {
   if (/^[a-z0-9]+_sk_/.test(key))
-    return 'This is a secret key, which is for servers only. Paste a reader key instead.';
+    return 'This is a secret key, which is for servers only. Paste an editor or reader key instead.';
   if (/^[a-z0-9]+_rk_/.test(key) || isEditorKey(key)) return undefined;
-  return 'This is not a reader key. A reader key contains “_rk_”. Paste the whole key or link.';
+  return 'This is not a valid key. Editor keys contain “_ek_”, and reader keys “_rk_”. Paste the whole key or link.';
 }
 
 export interface TakenKey {

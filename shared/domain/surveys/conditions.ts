@@ -20,14 +20,15 @@ const PATH = /^\/[!$-;=@-Z[\]\\^_a-z|~]*$/;
 
 export function pageProblem(pattern: string): string | undefined {
   if (!pattern.startsWith('/')) return 'must start with /, such as /orders';
-  if (!PATH.test(pattern)) return 'must be a path without ? or #, and with %C3%BC for ü, as browsers send it';
+  if (!PATH.test(pattern))
+    return 'must not contain ? or #. Special characters must be encoded, such as %C3%BC for ü';
   // In ASCII, each character is one byte.
   if (pattern.length > MOST_PAGE_BYTES) return `must be at most ${MOST_PAGE_BYTES} characters`;
   const parts = pattern.replace(/\/$/, '').split('/');
   if (parts.slice(0, -1).includes('**'))
-    return 'must have ** only at the end; use * for one part before it, such as /shops/*/orders/**';
+    return 'must use ** only at the end. For one part before it, use *, such as /shops/*/orders/**';
   if (parts.some((part) => part.includes('*') && part !== '*' && part !== '**'))
-    return 'must have * only in place of a whole part, such as /orders/*/edit';
+    return 'must use * only in place of a whole part of the path, such as /orders/*/edit';
   return undefined;
 }
 

@@ -37,7 +37,7 @@ export function unservable(surveys: readonly Served[]): string | undefined {
   if (total <= PAYLOAD_BYTES) return undefined;
   const largest = sizes.slice(0, LARGEST_SHOWN).map(({ slug, bytes }) => `${slug} (${bytes})`);
   return (
-    `All surveys together are ${total - PAYLOAD_BYTES} bytes too long. They can have ${PAYLOAD_BYTES} bytes, and a quotation mark takes four. ` +
+    `All surveys together exceed the size limit by ${total - PAYLOAD_BYTES} bytes. ` +
     `Archive surveys or shorten their texts. The largest are ${largest.join(', ')}.`
   );
 }
@@ -58,7 +58,7 @@ function overfull({ segments = [] }: Survey): string[] {
       `A survey can have ${MOST_SEGMENTS_EVER} different breakdowns over time, including removed ones. This change would make it ${segments.length}. Use an earlier breakdown again, or create another survey.`,
     ...full.map(
       ({ name, values }) =>
-        `A breakdown can have ${MOST_VALUES_EVER} different values over time, including removed ones. This change would give ${name} ${values.length}. Use earlier values again, or create another survey.`,
+        `A breakdown can have ${MOST_VALUES_EVER} different values over time, including removed ones. This change would bring “${name}” to ${values.length} values. Use earlier values again, or create another survey.`,
     ),
   ].filter((each) => each !== false);
 }

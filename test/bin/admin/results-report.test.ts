@@ -244,7 +244,7 @@ describe('axe violations and clipped text', () => {
   });
 });
 
-it('counts comments requested by a model separately', async () => {
+it('counts comments asked for by an AI assistant separately', async () => {
   const asked = await service.tenant({}, [aSurvey()]);
   const survey = asked.surveys[0];
   const place = { projectId: asked.project.id, surveyId: survey?.id ?? '' };
@@ -264,9 +264,9 @@ it('counts comments requested by a model separately', async () => {
   const { file } = await reportOf(place.projectId, survey?.content.slug ?? '', '--contacts');
   const { page } = await openReport(file);
   expect(await page.locator('.said header .about').textContent()).toBe(
-    '3 of 3 comments, low ratings first, plus 2 requested by a model.',
+    '3 of 3 comments, low ratings first, plus 2 asked for by an AI assistant.',
   );
-  expect(await page.locator('.rated', { hasText: 'requested by a model' }).count()).toBe(2);
+  expect(await page.locator('.rated', { hasText: 'asked for by an AI assistant' }).count()).toBe(2);
 });
 
 it('prints all surveys on a first A4 page, and starts a page for each survey', async () => {

@@ -393,11 +393,11 @@ describe('several problems', () => {
       'segments that cannot be told apart',
       withFields('segments: { identityKind: [a], plan: [a, a], 1st: [a], p3: [], p4: [other], p5: [{}] }'),
       [
-        '5:17: surveys[0].segments.identityKind: must not be identityKind, which every survey has',
+        '5:17: surveys[0].segments.identityKind: must not be identityKind, because that name is reserved',
         '5:42: surveys[0].segments.plan: must not have the same value twice',
         '5:50: surveys[0].segments.1st: must start with a letter and have up to 64 letters, digits, and the characters _ . and -',
         '5:64: surveys[0].segments.p3: must have at least one value',
-        '5:73: surveys[0].segments.p4[0]: must not be other, which counts all other values',
+        '5:73: surveys[0].segments.p4[0]: must not be other, because all other values are counted under it',
         '5:86: surveys[0].segments.p5[0]: must be text, a number, true, or false',
       ],
     ],
@@ -423,9 +423,9 @@ describe('several problems', () => {
         '  taskType: { from: trait, values: [a] }',
       ),
       [
-        '6:14: surveys[0].segments.Model: must be named like a label: up to 32 lowercase letters, digits, and hyphens, starting with a letter',
-        '7:12: surveys[0].segments.how: must have channels as values: up to 32 lowercase letters, digits, and hyphens, starting with a letter',
-        '8:17: surveys[0].segments.taskType: must be named differently, because taskType stands for the task type',
+        '6:14: surveys[0].segments.Model: must have the name of a label: up to 32 lowercase letters, digits, and hyphens, starting with a letter',
+        '7:12: surveys[0].segments.how: must have channels, which have up to 32 lowercase letters, digits, and hyphens, starting with a letter',
+        '8:17: surveys[0].segments.taskType: must have another name, because taskType is reserved for the source “task type”',
       ],
     ],
     [

@@ -47,9 +47,9 @@ describe('an answer', () => {
     [
       'a contact request',
       anAnswer({ rating: 9, followUpRequested: true }),
-      'Rated 9 on a scale of 0 to 10. The person asks to be contacted.',
+      'Rated 9 on a scale of 0 to 10. They asked to be contacted.',
     ],
-    ['both, in one line', anAnswer(asks), 'Rated 3 on a scale of 0 to 10. The person asks to be contacted.'],
+    ['both, in one line', anAnswer(asks), 'Rated 3 on a scale of 0 to 10. They asked to be contacted.'],
     [
       'a revision to a low rating',
       anAnswer({ ...asks, revision: 1, before: { rating: 9, followUpRequested: true } }),
@@ -58,7 +58,7 @@ describe('an answer', () => {
     [
       'a revision that asks for contact',
       anAnswer({ ...asks, revision: 2, before: { rating: 3 } }),
-      'Rated 3 on a scale of 0 to 10. The person now asks to be contacted.',
+      'Rated 3 on a scale of 0 to 10. They now ask to be contacted.',
     ],
   ])('is one line: %s', (_what, detail, said) => {
     expect(lineOf(detail, WANTED)).toBe(`*checkout*: ${said} ${LINK}`);
@@ -113,7 +113,7 @@ describe('an answer', () => {
   it('of a deleted survey contains what is known', () => {
     const detail = { ...anAnswer(asks), surveySlug: null, surveyType: null };
     expect(lineOf(detail, WANTED)).toBe(
-      `*a survey*: Rated 3. The person asks to be contacted. <${URL}/results#project=p|View results>`,
+      `*New response*: Rated 3. They asked to be contacted. <${URL}/results#project=p|View results>`,
     );
   });
 });

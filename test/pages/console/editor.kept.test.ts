@@ -18,7 +18,7 @@ import {
 } from './support/open-console.ts';
 
 const TYPED = 'Typed for an hour?';
-const KEPT = 'They are kept in this tab';
+const KEPT = 'They stay in this tab until you close it';
 
 const editor = await useEditor();
 

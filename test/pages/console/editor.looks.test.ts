@@ -115,7 +115,9 @@ it.each([
   await answer(page, 503, { code: 'unavailable', message: 'Busy.' });
   for (let times = 0; times < 2; times++) {
     await publishFromTheEnd(page);
-    await expect.poll(() => seenWithFocus(page)).toContain('Your changes are kept in this tab.');
+    await expect
+      .poll(() => seenWithFocus(page))
+      .toContain('Your changes stay in this tab until you close it.');
   }
   await page.unroute(DEFINITIONS);
   const issues = [{ path: 'surveys[0].question', message: 'is not allowed' }];

@@ -110,10 +110,10 @@ it('warns when the question changes, and duplicates a survey without losing anot
   await isNew();
   expect(await questionOf(page).inputValue()).toBe('Typed before?');
   await duplicate();
-  await dialog.getByRole('button', { name: 'Discard it and duplicate' }).click();
+  await dialog.getByRole('button', { name: 'Replace it with the copy' }).click();
   await isNew();
   await page.getByText('This is a copy of nps. It is not saved yet.').waitFor();
-  expect(await page.getByText('They are kept in this tab').count()).toBe(0);
+  expect(await page.getByText('They stay in this tab until you close it').count()).toBe(0);
   expect(await questionOf(page).inputValue()).toBe('Another question?');
   await confirm(page, 'Save draft');
   await page.getByRole('heading', { name: 'Edit nps-copy Draft' }).waitFor();

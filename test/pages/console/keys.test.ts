@@ -82,7 +82,7 @@ it('takes a key from the address of a console that is open without a sign-in', a
   const { page } = await open();
   await page.getByLabel('Your key').waitFor();
   await page.evaluate(`location.hash = 'key=rubbish'`);
-  await page.getByRole('alert').filter({ hasText: 'not a reader key' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'not a valid key' }).waitFor();
   await page.evaluate(`location.hash = 'key=${await keyOf(tenant)}'`);
   await page.getByText(QUESTION).waitFor();
 });

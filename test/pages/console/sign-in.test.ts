@@ -145,6 +145,6 @@ it.each(['state', 'nonce'])('does not sign in with another %s than that of the r
     return route.continue({ url: asked.href });
   });
   await signIn('ann');
-  await page.getByText('does not match the request').waitFor();
+  await page.getByText('did not match the request').waitFor();
   expect(await page.getByText(QUESTION).count()).toBe(0);
 });

@@ -49,11 +49,11 @@ it('writes values that round to zero without a sign', () => {
   expect(formatScore('nps', -12.34)).toBe('−12.3');
 });
 
-it('marks a comment requested by a model', () => {
+it('marks a comment asked for by an AI assistant', () => {
   const [said] = listComments.reply.comments as Comment[];
   const shownAs = (identityKind: Comment['identityKind']) =>
     said && comment('nps', { ...said, identityKind }, html``).text;
-  expect(shownAs('model-requested')).toContain('requested by a model');
+  expect(shownAs('model-requested')).toContain('asked for by an AI assistant');
   for (const kind of ['identified', null] as const) expect(shownAs(kind)).not.toContain('model');
 });
 
@@ -84,8 +84,8 @@ describe('tables by segment', () => {
     const text = textOf({ name: 'plan', rows });
     const at = ['free', 'pro', 'few', 'none'].map((value) => text.indexOf(`<bdi>${value}</bdi>`));
     expect(at).toEqual(at.toSorted((a, b) => a - b));
-    expect(text).toContain('Lowest score first, segments with fewer than 5 responses last');
-    expect(textOf(plan)).toContain('Lowest score first<');
+    expect(text).toContain('Lowest score first. Segments with fewer than 5 responses are last.');
+    expect(textOf(plan)).toContain('Lowest score first.<');
   });
 
   it('omit identity kinds without responses, but no declared values', () => {

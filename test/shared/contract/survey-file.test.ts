@@ -28,15 +28,21 @@ describe('pages and an event in a survey file', () => {
     ['pages.0: must start with /, such as /orders', { pages: ['https://shop.example/orders'] }],
     ['pages.1: must be at most 128 characters', { pages: ['/', `/${'a'.repeat(128)}`] }],
     ...['/a?b', '/a#b', '/ü', '/a b', '/<b>', '/"', '/\u0000', '/{a}'].map((page): [string, object] => [
-      'pages.0: must be a path without ? or #, and with %C3%BC for ü, as browsers send it',
+      'pages.0: must not contain ? or #. Special characters must be encoded, such as %C3%BC for ü',
       { pages: [page] },
     ]),
     [
-      'pages.0: must have ** only at the end; use * for one part before it, such as /shops/*/orders/**',
+      'pages.0: must use ** only at the end. For one part before it, use *, such as /shops/*/orders/**',
       { pages: ['/**/edit'] },
     ],
-    ['pages.0: must have * only in place of a whole part, such as /orders/*/edit', { pages: ['/order-*'] }],
-    ['pages.0: must have * only in place of a whole part, such as /orders/*/edit', { pages: ['/***'] }],
+    [
+      'pages.0: must use * only in place of a whole part of the path, such as /orders/*/edit',
+      { pages: ['/order-*'] },
+    ],
+    [
+      'pages.0: must use * only in place of a whole part of the path, such as /orders/*/edit',
+      { pages: ['/***'] },
+    ],
     ['on.event: must match ^[a-z][a-z0-9-]{0,63}$', { on: { event: 'Order paid' } }],
     ['on.event: must match ^[a-z][a-z0-9-]{0,63}$', { on: { event: `a${'b'.repeat(64)}` } }],
     ...['2', '0', '0s', '25h', '2d', 'soon'].map((after): [string, object] => [

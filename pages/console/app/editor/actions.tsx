@@ -86,7 +86,7 @@ export function Actions({ draft, isDirty, asked, onWish, onDiscard }: ActionsPro
         aria-busy={isChecked('active')}
         onClick={wish('active')}
       >
-        {words('active', isOn ? 'Publish changes' : 'Publish')}
+        {words('active', isOn ? 'Publish changes' : status === 'paused' ? 'Resume' : 'Publish')}
       </button>
       {isOn ? (
         <button type="button" aria-busy={isChecked('paused')} onClick={wish('paused', true)}>
@@ -115,7 +115,7 @@ export function Actions({ draft, isDirty, asked, onWish, onDiscard }: ActionsPro
         )}
       </Menu>
       {isAsked && (
-        <Dialog title="You have another unsaved survey" onClose={() => ask(false)}>
+        <Dialog title="You already have an unsaved survey" onClose={() => ask(false)}>
           <p>This tab has a new survey that is not saved. The copy would replace it.</p>
           <footer>
             <button type="button" onClick={() => ask(false)}>
@@ -125,7 +125,7 @@ export function Actions({ draft, isDirty, asked, onWish, onDiscard }: ActionsPro
               Open the unsaved survey
             </button>
             <button type="button" class="main" onClick={duplicate}>
-              Discard it and duplicate
+              Replace it with the copy
             </button>
           </footer>
         </Dialog>

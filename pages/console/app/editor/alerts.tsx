@@ -33,7 +33,9 @@ export function Alerts({ failure, problems }: AlertsProps) {
   const [first] = problems;
   return (
     <>
-      {failure !== undefined && <Failure>{failure} Your changes are kept in this tab.</Failure>}
+      {failure !== undefined && (
+        <Failure>{failure} Your changes stay in this tab until you close it.</Failure>
+      )}
       {first !== undefined && (
         <div class="problem card" role="alert" tabIndex={-1} id={NOT_RIGHT_ID}>
           <p>
@@ -69,7 +71,7 @@ export function StateNote({ draft, note }: { readonly draft: Draft; readonly not
 export function KeptNote({ at, onDiscard }: { readonly at: number; readonly onDiscard: () => void }) {
   return (
     <p class="kept">
-      You have unsaved changes from {timeWords(at)}. They are kept in this tab.{' '}
+      You have unsaved changes from {timeWords(at)}. They stay in this tab until you close it.{' '}
       <button type="button" class="link" onClick={onDiscard}>
         Discard changes
       </button>

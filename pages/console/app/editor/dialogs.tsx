@@ -74,6 +74,7 @@ function wordsFor(
   { status, slug }: WrittenSurvey,
 ): readonly [string, string] {
   if (status === 'active' && base === 'active') return ['Publish changes', `Publish changes to ${slug}`];
+  if (status === 'active' && base === 'paused') return ['Resume', `Resume ${slug}`];
   if (status === 'active') return ['Publish', `Publish ${slug}`];
   if (status === base) return ['Save changes', `Save changes to ${slug}`];
   if (status === 'paused') return ['Pause', `Pause ${slug}`];
@@ -118,7 +119,7 @@ export function ReviewDialog({ review, isStoring, problem, onConfirm, onClose }:
       <footer>
         {problem !== undefined && (
           <p class="wrong" role="alert">
-            {problem} Your changes are kept in this tab.
+            {problem} Your changes stay in this tab until you close it.
           </p>
         )}
         <button type="button" disabled={isStoring} onClick={onClose}>

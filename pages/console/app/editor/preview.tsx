@@ -162,7 +162,7 @@ export function Preview({ survey }: { readonly survey: WrittenSurvey }) {
       </h2>
       {isGone && (
         <Problem
-          words="The preview cannot load because the console has been updated since you opened this tab. Reload the page. Your changes are kept in this tab."
+          words="The preview cannot load because the console has been updated since you opened this tab. Reload the page. Your changes stay in this tab until you close it."
           action={{ words: 'Reload', run: () => location.reload() }}
         />
       )}

@@ -162,7 +162,7 @@ export function Order() {
       {problem !== undefined && <Problem words={problem} />}
       {isKept && (
         <p>
-          You have unsaved changes to the order. They are kept in this tab.{' '}
+          You have unsaved changes to the order. They stay in this tab until you close it.{' '}
           <button type="button" class="link" onClick={andFocus(actions.discard)}>
             Discard changes
           </button>

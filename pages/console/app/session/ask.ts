@@ -41,16 +41,16 @@ export class Refused extends Error {
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function wordsFor(status: number, code: string | undefined): string {
-  if (code === 'surveys_changed') return 'Someone else changed the surveys since you opened them.';
+  if (code === 'surveys_changed') return 'Someone else has changed the surveys since you opened them.';
   if (code === 'not_permitted')
-    return 'You are signed in, but your role does not allow this. Ask the people who manage your surveys.';
+    return 'You are signed in, but your role does not allow this. Ask your administrator.';
   switch (status) {
     case 400:
       return 'The service could not process this request. Reload the page, and then try again.';
     case 401:
-      return 'Your sign-in or key has expired, or it does not give you access to this. Sign in again, or ask the people who manage your surveys.';
+      return 'Your sign-in or key has expired, or it does not give you access to this. Sign in again, or ask your administrator.';
     case 403:
-      return 'You do not have access to this. Ask the people who manage your surveys.';
+      return 'You do not have access to this. Ask your administrator.';
     case 404:
       return 'This no longer exists. Someone may have removed it.';
     case 429:

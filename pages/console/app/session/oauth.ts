@@ -19,7 +19,7 @@ const redirectUri = (): string => location.origin + location.pathname;
 const MOST_CHARACTERS = 8_192;
 
 const TOO_MANY_GROUPS =
-  'You belong to too many groups to sign in. Ask the people who manage your surveys to use an app role instead, with --console-groups-claim roles.';
+  'You belong to too many groups to sign in. Ask your administrator to use an app role instead, with --console-groups-claim roles.';
 
 /** The service accepts the same ones (functions/identity/provider-token.ts). */
 const ALGORITHMS = ['RS256', 'ES256'];
@@ -89,7 +89,7 @@ export async function redeem(
     return { kind: 'person', token, name: nameIn(claims) };
   } catch (error) {
     if (error instanceof oauth.AuthorizationResponseError)
-      return 'Your sign-in provider did not sign you in. Sign in again, or ask the people who manage your surveys.';
-    return 'The sign-in did not finish because your sign-in provider’s reply does not match the request. Sign in again.';
+      return 'Your sign-in provider did not sign you in. Sign in again, or ask your administrator.';
+    return 'The sign-in did not finish because your sign-in provider’s reply did not match the request. Sign in again.';
   }
 }

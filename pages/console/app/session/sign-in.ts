@@ -49,7 +49,7 @@ export async function finishSignIn(
   offer: SignInOffer | undefined,
 ): Promise<Credentials | string> {
   if (begun === undefined) return 'This sign-in was not started in this tab. Sign in again here.';
-  if (offer === undefined) return 'The sign-in settings did not load. Sign in again.';
+  if (offer === undefined) return 'The sign-in settings did not load. Reload the page to sign in.';
   const { redeem } = await import('./oauth.ts');
   return redeem(offer, parameters, begun);
 }

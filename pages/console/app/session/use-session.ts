@@ -50,9 +50,10 @@ const NOT_LOADED =
   'The sign-in did not finish because part of the page failed to load. Reload the page and sign in again.';
 
 function endOf(credentials: Credentials): string {
-  if (credentials.kind === 'person') return 'Your sign-in has expired. Your changes are kept in this tab.';
+  if (credentials.kind === 'person')
+    return 'Your sign-in has expired. Your changes stay in this tab until you close it.';
   const why = isEditorKey(credentials.key) ? ` ${EDITOR_KEYS_END}` : '';
-  return `Your key does not work. It is mistyped, has expired, or was revoked.${why} Your changes are kept in this tab.`;
+  return `Your key does not work. It may be mistyped, expired, or revoked.${why} Your changes stay in this tab until you close it.`;
 }
 
 export function useOpening() {

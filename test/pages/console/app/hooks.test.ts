@@ -272,7 +272,7 @@ describe('the survey order', () => {
     tab.change('late', {});
     await moveAndSave(tab, -1);
     expect([tab.order.problem, tab.stored()]).toEqual([
-      'Someone else changed the surveys since you opened them. Review the order, and then save it again.',
+      'Someone else has changed the surveys since you opened them. Review the order, and then save it again.',
       ['first', 'second', 'late'],
     ]);
     await tab.order.store();

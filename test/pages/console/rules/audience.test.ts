@@ -29,7 +29,7 @@ describe('the audience in sentences', () => {
       },
     ],
     [
-      'Everyone can be asked on /, /orders/*/edit, or /help and everything below it.',
+      'Everyone can be asked on /, /orders/*/edit, or on /help and all pages below it.',
       { pages: ['/', '/orders/*/edit', '/help/**'] },
     ],
     ['Everyone can be asked on every page.', { pages: ['/**'] }],
@@ -51,7 +51,7 @@ describe('the audience in sentences', () => {
 
   it.each<[string, Partial<Audience>]>([
     [
-      'People whose plan is pro can be asked on /orders and everything below it. One in ten of them is asked. Each person can be asked again after 90 days.',
+      'People whose plan is pro can be asked on /orders and all pages below it. One in ten of them is asked. Each person can be asked again after 90 days.',
       { targeting: [PRO], pages: ['/orders/**'], samplePercent: 10, repeat: '90d' },
     ],
     ['No one is asked, because the percentage of people asked is 0%.', { samplePercent: 0, repeat: '90d' }],

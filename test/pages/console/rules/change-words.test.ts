@@ -88,7 +88,7 @@ describe('the review', () => {
 
   it.each([
     [null, 'someone else'],
-    ['operator', 'an operator'],
+    ['operator', 'an administrator'],
     ['ann@example.com', 'ann@example.com'],
     ['0123456789ab', 'key 0123456789ab'],
   ])('calls the author %j %s', (changedBy, words) => {

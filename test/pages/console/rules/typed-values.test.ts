@@ -133,12 +133,12 @@ describe('breakdowns', () => {
   it.each([
     ['', 'trait', 'free', 'name', 'Enter a name.'],
     ['identityKind', 'trait', 'free', 'name', 'must not be identityKind'],
-    ['taskType', 'label', 'free', 'name', 'must be named differently'],
-    ['Model', 'label', 'free', 'name', 'must be named like a label'],
+    ['taskType', 'label', 'free', 'name', 'must have another name'],
+    ['Model', 'label', 'free', 'name', 'must have the name of a label'],
     ['plan', 'trait', '', 'values', 'must have at least one value'],
     ['plan', 'trait', 'a, a', 'values', 'twice'],
     ['plan', 'label', 'other', 'values', 'must not be other'],
-    ['by', 'channel', 'Web Page', 'values', 'must have channels as values'],
+    ['by', 'channel', 'Web Page', 'values', 'must have channels, which have'],
   ] as const)(
     'by %j with source %s and values %j have a problem in their %s',
     (name, from, values, field, words) => {

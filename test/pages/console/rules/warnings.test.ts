@@ -22,10 +22,10 @@ describe('warnings', () => {
   });
 
   it.each([
-    [{ samplePercent: undefined }, /Everyone who opens your product/],
+    [{ samplePercent: undefined }, /No condition or percentage limits who is asked/],
     [{ samplePercent: 0 }, /no one is asked/],
     [{ targeting: [{ trait: 'plan', op: 'eq', value: 'pro' }] }, /can change the score by itself/],
-    [{ endsAt: '2026-05-01T00:00:00Z' }, /end date has passed/],
+    [{ endsAt: '2026-05-01T00:00:00Z' }, /end time has passed/],
     [{ repeat: '1d' }, /within a week/],
     [{ limits: { ignoreQuietPeriod: true } }, /ignores the quiet period/],
     [{ presentation: 'inline' }, /data-canvass="nps"/],

@@ -107,7 +107,7 @@ describe('the chart of the trend', () => {
       'Score per 4 weeks',
       '95% interval',
       'Responses',
-      'Incomplete: first (10 days), last (24 days)',
+      'Incomplete periods: first (10 days), last (24 days)',
     ]);
     const score = computeScore(
       'thumbs',

@@ -169,18 +169,18 @@ describe('the number of people who are waiting', () => {
 
   it.each([
     [{ followUpsRequested: 0 }, 'No one asked to be contacted in this period.'],
-    [{ followUpsRequested: 2 }, '2 people asked to be contacted in this period. See the results page.'],
+    [{ followUpsRequested: 2 }, '2 people asked to be contacted in this period.'],
     [
       { followUpsRequested: 0, modelRequested: 3 },
-      'No one asked to be contacted in this period, not counting responses requested by a model.',
+      'No one asked to be contacted in this period, not counting responses asked for by an AI assistant.',
     ],
     [
       { followUpsRequested: 0, smallestCell: 5, shownTo: '2026-11-22' },
-      'No one asked to be contacted in this period, or too few to show.',
+      'No one, or too few people to show, asked to be contacted in this period.',
     ],
     [
       { followUpsRequested: 7, smallestCell: 5, shownTo: '2026-11-22' },
-      'At least 7 people asked to be contacted in this period. Small numbers are hidden. See the results page.',
+      'At least 7 people asked to be contacted in this period. Small numbers are hidden.',
     ],
   ])('is the counted number if contacts were not read: %j', (given, said) => {
     expect(waitingWords([counted(given, 0, { isRead: false })])).toBe(said);

@@ -58,7 +58,7 @@ it('folds equal comments of the same rating', () => {
   ]);
 });
 
-it('keeps responses requested by a model apart', () => {
+it('keeps responses asked for by an AI assistant apart', () => {
   const byModel = { identityKind: 'model-requested' } as const;
   expect(foldedOf([...said(3, 'Slow'), ...said(3, 'Slow', byModel), ...said(3, 'slow', byModel)])).toEqual([
     [3, 'Slow', 1],

@@ -53,8 +53,8 @@ describe('comments and contacts of a survey', () => {
     const people = asking ? [asking, asking] : [];
     const text = (hasMore: boolean) =>
       voices({ ...of, waiting: { people, hasMore, isRead: true } }, PLENTY).text;
-    expect(text(true)).toContain('2 of the newest 2 open, lowest rating first. There are more.');
-    expect(text(false)).toContain('2 open, lowest rating first.');
+    expect(text(true)).toContain('2 of the newest 2 open requests, lowest rating first. There are more.');
+    expect(text(false)).toContain('2 open requests, lowest rating first.');
   });
 
   it("show a contact's value in each segment, whatever its source", () => {

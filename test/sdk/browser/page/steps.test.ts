@@ -156,7 +156,7 @@ it('narrows a banner to its thanks without a jump', async () => {
   expect([first, last]).toEqual([wide, narrow]);
 });
 
-/** What is pressed in a box, and what appears. */
+/** The button that is pressed, and the step that appears then. */
 const FOLLOW_UP = ['.send', '.more'] as const;
 const THUMB_DOWN = ['.down', '.more'] as const;
 const THANKS = ['.send', '.thanks'] as const;

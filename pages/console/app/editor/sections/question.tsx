@@ -188,7 +188,7 @@ export function QuestionSection() {
       <TextField
         path="followUpQuestion"
         label="Follow-up question"
-        help="This open question comes after the rating. Leave empty to ask only for the rating."
+        help="This open question comes after the rating. Leave it empty to skip it."
         isLong
         value={survey.followUpQuestion}
         placeholder="What could we do better?"

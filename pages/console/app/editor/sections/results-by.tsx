@@ -24,7 +24,7 @@ export function ResultsBySection() {
     >
       <ListField
         label="Breakdowns"
-        about="List the values to compare. All other values count as “other”. A breakdown starts to count responses one minute after you publish it. Labels, task types, and channels come from your servers. Ask your developers for them."
+        about="List the values to compare. All other values count as “other”. A breakdown starts counting responses one minute after you publish it. Labels, task types, and channels come from your servers. Ask your developers for them."
         item="breakdown"
         most={MOST_SEGMENTS}
         nameOf={(at) => rows[at]?.name || undefined}

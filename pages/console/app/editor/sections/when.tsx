@@ -5,7 +5,8 @@ const MOMENTS = [
   {
     value: 'auto',
     name: 'Automatically',
-    about: 'The survey appears after the page opens, when the person pauses.',
+    about:
+      'The survey appears after the page opens, when the person stops clicking, typing and scrolling for a moment.',
   },
   {
     value: 'event',

@@ -69,7 +69,7 @@ export function WhoSection() {
     <Section
       id="who"
       title="Audience"
-      about="Your product sends traits of each person, such as their plan or role. Ask your developers for the list."
+      about="Your product sends traits for each person, such as their plan or role. Ask your developers for the list."
     >
       <ListField
         label="Conditions"
