@@ -8,9 +8,10 @@ import { addDays, type DaySpan, dayAt } from '../shared/domain/days.ts';
 import { goneAnswers } from '../shared/domain/gone-answers.ts';
 import type { ProjectSettings } from '../shared/domain/project.ts';
 import { type DayCounts, summariseDays } from '../shared/domain/results/results.ts';
+import { type CellRule, daysWithRatings } from '../shared/domain/results/small-cells.ts';
 import type { Survey } from '../shared/domain/surveys/survey.ts';
 import { signIn } from './identity/signed-in.ts';
-import { cellRuleOf, shownCells } from './results/shown-cells.ts';
+import { cellRuleOf, shownCells, shownTotal } from './results/shown-cells.ts';
 import { secrets, serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { openContacts } from './runtime/parts/contacts.ts';
@@ -34,14 +35,21 @@ function weeksUpTo(to: string): DaySpan[] {
   }));
 }
 
+interface Shown {
+  readonly settings: ProjectSettings;
+  readonly contacts: OpenContacts;
+  readonly rule: CellRule | undefined;
+}
+
 function lineOf(
   survey: Survey,
   days: readonly DayCounts[],
   weeks: readonly DaySpan[],
-  { settings, contacts }: { readonly settings: ProjectSettings; readonly contacts: OpenContacts },
+  { settings, contacts, rule }: Shown,
 ): Line {
   const { id, status, content } = survey;
   const { slug, type, question } = content;
+  const shown = rule && daysWithRatings(days);
   const partOf = (counted: readonly DayCounts[]) => {
     const { responses, score } = summariseDays(type, counted);
     return { responses, score };
@@ -58,8 +66,8 @@ function lineOf(
       to,
       ...partOf(days.filter(({ day }) => day >= from && day <= to)),
     })),
-    allResponses: Math.max(0, settings.totals.answered?.get(id) ?? 0),
-    openContacts: contacts.bySurvey.get(id) ?? 0,
+    allResponses: shownTotal(settings, id, rule),
+    openContacts: (contacts.bySurvey.get(id) ?? []).filter((day) => shown?.has(day) ?? true).length,
   };
 }
 
@@ -81,8 +89,7 @@ export const getOverview = endpoint(
     const to = rule?.shownTo ?? dayAt(now);
     const weeks = weeksUpTo(to);
     const span = { from: weeks[0]?.from ?? '', to };
-    const cells = shownCells(results(service), rule);
-    const contacts = await openContacts(service).open(projectId, goneAnswers(settings, now));
+    const contacts = await openContacts(service).open(projectId, goneAnswers(settings, now), rule && span);
     const most = Math.min(limit, OVERVIEW_PAGE.max);
     const surveys: Line[] = [];
     let units = 0;
@@ -92,10 +99,10 @@ export const getOverview = endpoint(
         batch.map(async (survey) => {
           const { shown: generation } = countingOf(survey, settings).generations;
           const place = { projectId, surveyId: survey.id, generation, ...span };
-          const days = await cells.days(place, (spent) => {
+          const days = await shownCells(results(service), survey, rule).days(place, (spent) => {
             units += spent;
           });
-          return lineOf(survey, days, weeks, { settings, contacts });
+          return lineOf(survey, days, weeks, { settings, contacts, rule });
         }),
       );
       surveys.push(...lines);

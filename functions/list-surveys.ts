@@ -2,18 +2,21 @@ import * as routes from '../shared/contract/routes/results-routes.ts';
 import { appearanceOf, completeFrom } from '../shared/domain/project.ts';
 import { shortestPeriodAt } from '../shared/domain/retention.ts';
 import { reasonsEver } from '../shared/domain/surveys/reasons.ts';
-import { declaredSources, shownSegments, shownValues } from '../shared/domain/surveys/segments.ts';
+import { segmentsInCells, shownSegments, shownValues, sourcesOf } from '../shared/domain/surveys/segments.ts';
 import { TYPES } from '../shared/domain/surveys/survey.ts';
 import { signIn } from './identity/signed-in.ts';
+import { cellRuleOf, shownTotal } from './results/shown-cells.ts';
 import { serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
 
 export const listSurveys = endpoint(
   routes.listSurveys,
-  async ({ settings, now }) => {
+  async ({ settings, key, now }) => {
     const { project } = settings;
+    const rule = cellRuleOf(settings, key, now);
     const surveys = [...settings.surveys.values()].map((survey) => {
-      const { id, status, content, segments, reasonCodes, retention } = survey;
+      const { id, status, content, reasonCodes, retention } = survey;
+      const segments = (rule === undefined ? shownSegments : segmentsInCells)(survey.segments);
       return {
         id,
         slug: content.slug,
@@ -21,9 +24,9 @@ export const listSurveys = endpoint(
         question: content.question,
         status,
         scale: TYPES[content.type].scale,
-        responses: Math.max(0, settings.totals.answered?.get(id) ?? 0),
-        segments: shownSegments(segments).map(({ name }) => name),
-        segmentSources: declaredSources(segments),
+        responses: shownTotal(settings, id, rule),
+        segments: segments.map(({ name }) => name),
+        segmentSources: sourcesOf(segments),
         segmentValues: shownValues(segments),
         keeps: shortestPeriodAt([project.retention, retention], now),
         completeFrom: completeFrom(settings, id, now) || null,

@@ -5,9 +5,15 @@ import { writeView } from '../../pages/results/view.ts';
 import { TYPE_TEXTS } from '../../pages/type-texts.ts';
 import type { Digest, DigestedSurvey } from './project-digest.ts';
 
-function differenceWords({ surveyType, difference, score, responsesBefore }: DigestedSurvey): string {
+function differenceWords({
+  surveyType,
+  difference,
+  score,
+  responsesBefore,
+  fewBefore,
+}: DigestedSurvey): string {
   if (difference === null)
-    return ` (${responsesBefore === 0 ? 'no responses' : 'too few responses to compare'} the week before)`;
+    return ` (${responsesBefore === 0 && !fewBefore ? 'no responses' : 'too few responses to compare'} the week before)`;
   const { sign, signed, chance } = sayDifference(surveyType, difference, score?.value ?? 0);
   const change = sign === '' ? 'unchanged' : `${sign === '▲' ? 'up' : 'down'} ${signed.slice(1)}`;
   return `, ${change} from the week before${chance}`;
@@ -18,10 +24,12 @@ export const scoreLine = (survey: DigestedSurvey): string =>
   `${TYPE_TEXTS[survey.surveyType].score}: ${formatScore(survey.surveyType, survey.score?.value ?? 0)}${differenceWords(survey)}`;
 
 /** For example: 41 responses (32 the week before), 7 low ratings (0 to 6). */
-export function answersLine({ surveyType, responses, responsesBefore, lowRatings }: DigestedSurvey): string {
+export function answersLine(survey: DigestedSurvey): string {
+  const { surveyType, responses, responsesBefore, fewBefore, lowRatings } = survey;
+  const before = fewBefore ? 'too few to show' : formatCount(responsesBefore);
   const count = lowRatings === 0 ? 'no low ratings' : counted(lowRatings, 'low rating');
   const low = `${count} (${lowWords(surveyType)})`;
-  return `${counted(responses, 'response')} (${formatCount(responsesBefore)} the week before), ${low}`;
+  return `${counted(responses, 'response')} (${before} the week before), ${low}`;
 }
 
 /** For example: Shop: survey results for Nov 16 – 22, 2026 (week 47, UTC). */
@@ -30,10 +38,11 @@ export function headLine({ projectName, week, from, to }: Digest): string {
   return `${projectName}: survey results for ${days} (week ${Number(week.split('-W')[1])}, UTC)`;
 }
 
-export const contactsLine = ({ openContacts, moreOpenContacts }: Digest): string => {
-  if (openContacts === 0) return 'No one is waiting to be contacted.';
-  const people = counted(openContacts, 'person is', 'people are');
-  return `${moreOpenContacts ? 'More than ' : ''}${people} waiting to be contacted.`;
+export const contactsLine = ({ openContacts, moreOpenContacts, smallestCell }: Digest): string => {
+  const people = openContacts === 0 ? 'No one is' : counted(openContacts, 'person is', 'people are');
+  const waiting = `${moreOpenContacts ? 'More than ' : ''}${people} waiting to be contacted.`;
+  const cells = `This counts only groups of at least ${smallestCell} responses in the last four weeks.`;
+  return smallestCell === undefined ? waiting : `${waiting} ${cells}`;
 };
 
 export function restLines(

@@ -7,10 +7,12 @@ import { inFlight } from '../../shared/data/table/retry.ts';
 import { addDays, type DaySpan, daysOfWeek } from '../../shared/domain/days.ts';
 import { goneAnswers } from '../../shared/domain/gone-answers.ts';
 import { type CanvassEvent, EVENT_SOURCE } from '../../shared/domain/happening.ts';
-import { appearanceOf, type ProjectSettings, smallestCellOf } from '../../shared/domain/project.ts';
+import { appearanceOf, type ProjectSettings } from '../../shared/domain/project.ts';
 import { comparedWith } from '../../shared/domain/results/difference.ts';
-import { type Results, sumResults } from '../../shared/domain/results/results.ts';
+import { sumResults } from '../../shared/domain/results/results.ts';
+import { type CellRule, daysWithRatings } from '../../shared/domain/results/small-cells.ts';
 import { isLow, type Survey } from '../../shared/domain/surveys/survey.ts';
+import { ruleForAll, shownCells } from '../results/shown-cells.ts';
 import { clock, type Service } from '../runtime/compose.ts';
 import { contactCounter } from '../runtime/parts/contacts.ts';
 import { results } from '../runtime/parts/results.ts';
@@ -22,6 +24,8 @@ const MOST_CONTACTS = 1_000;
 /** Leaves room in an entry for the bus and the queue (EventBridge, PutEvents: 256 KB an entry). */
 const MOST_BYTES = 200_000;
 const READS_IN_FLIGHT = 4;
+/** If small numbers are hidden, contact requests of four weeks are counted, as in the overview. */
+const DAYS_BEFORE = 21;
 
 interface Asked {
   readonly service: Service;
@@ -29,17 +33,28 @@ interface Asked {
   readonly week: string;
 }
 
+interface ReadSurvey {
+  readonly digested?: DigestedSurvey;
+  readonly isAnswered: boolean;
+  readonly isFew: boolean;
+  /** The days whose contact requests are counted. */
+  readonly shownDays: ReadonlySet<string>;
+}
+
 async function digestSurvey(
   { service, settings }: Asked,
   survey: Survey,
   week: DaySpan,
-): Promise<{ readonly digested?: DigestedSurvey; readonly isAnswered: boolean; readonly isFew: boolean }> {
+  rule: CellRule | undefined,
+): Promise<ReadSurvey> {
   const { id: surveyId, content } = survey;
   const { slug: surveySlug, type: surveyType, question } = content;
   const before = { from: addDays(week.from, -7), to: addDays(week.from, -1) };
   const { shown: generation } = countingOf(survey, settings).generations;
-  const place = { projectId: settings.project.id, surveyId, generation, from: before.from, to: week.to };
-  const days = await results(service).days(place);
+  const place = { projectId: settings.project.id, surveyId, generation };
+  const from = rule === undefined ? before.from : addDays(week.from, -DAYS_BEFORE);
+  const days = await shownCells(results(service), survey, rule).days({ ...place, from, to: week.to });
+  const shownDays = daysWithRatings(days);
   const of = (span: DaySpan) =>
     sumResults(
       surveyType,
@@ -49,12 +64,10 @@ async function digestSurvey(
     );
   const [now, then] = [of(week), of(before)];
   const { responses, distribution } = now;
-  const isAnswered = responses + then.responses > 0;
-  // People may forward digests, so small cells are hidden.
-  const smallestCell = smallestCellOf(settings.project);
-  const isShown = (of: Results) => of.responses >= smallestCell;
-  const score = isShown(now) ? now.score : null;
-  if (score === null) return { isAnswered, isFew: responses > 0 };
+  const [isFew = false, isFewBefore = false] = [now, then].map(({ series }) => series[0]?.withheld);
+  const isAnswered = responses + then.responses > 0 || isFew || isFewBefore;
+  const { score } = now;
+  if (score === null) return { isAnswered, isFew, shownDays };
   const lowRatings = distribution
     .filter(({ rating }) => isLow(surveyType, rating))
     .reduce((sum, { count }) => sum + count, 0);
@@ -65,11 +78,12 @@ async function digestSurvey(
     question,
     responses,
     responsesBefore: then.responses,
+    ...(isFewBefore && { fewBefore: true as const }),
     score,
-    difference: isShown(then) ? comparedWith(surveyType, now, then).difference : null,
+    difference: comparedWith(surveyType, now, then).difference,
     lowRatings,
   };
-  return { digested, isAnswered, isFew: false };
+  return { digested, isAnswered, isFew: false, shownDays };
 }
 
 function fitting(surveys: readonly DigestedSurvey[], room: number): readonly DigestedSurvey[] {
@@ -90,11 +104,20 @@ export async function digestOf(asked: Asked): Promise<Digest | undefined> {
   const { project, surveys } = settings;
   const days = daysOfWeek(week);
   if (days === undefined || project.probe === true || project.purgedAt !== undefined) return undefined;
-  const read = await inFlight([...surveys.values()], READS_IN_FLIGHT, (each) =>
-    digestSurvey(asked, each, days),
-  );
-  const isGone = goneAnswers(settings, clock(service)());
-  const isOpen = (id: string, at: string) => surveys.has(id) && !isGone(id, at);
+  const now = clock(service)();
+  // People may forward digests, so small cells are hidden. The week has ended, although perhaps only minutes ago.
+  const cells = ruleForAll(project, now);
+  const rule = cells && { ...cells, shownTo: days.to };
+  const shownDays = new Map<string, ReadonlySet<string>>();
+  const read = await inFlight([...surveys.values()], READS_IN_FLIGHT, async (each) => {
+    const found = await digestSurvey(asked, each, days, rule);
+    shownDays.set(each.id, found.shownDays);
+    return found;
+  });
+  const isGone = goneAnswers(settings, now);
+  const isShown = (id: string, at: string): boolean =>
+    rule === undefined || shownDays.get(id)?.has(at.slice(0, 10)) === true;
+  const isOpen = (id: string, at: string) => surveys.has(id) && !isGone(id, at) && isShown(id, at);
   const open = await contactCounter(service).open(project.id, MOST_CONTACTS, isOpen);
   const isAsking =
     project.status === 'active' && [...surveys.values()].some(({ status }) => status === 'active');
@@ -108,6 +131,7 @@ export async function digestOf(asked: Asked): Promise<Digest | undefined> {
     ...days,
     openContacts: open.count,
     moreOpenContacts: open.isMore,
+    ...(rule !== undefined && { smallestCell: rule.least }),
   };
   const few = read.filter(({ isFew }) => isFew).length;
   const shown = fitting(answered, MOST_BYTES - Buffer.byteLength(JSON.stringify(head)));

@@ -14,7 +14,12 @@ import {
   valueResults,
 } from '../../shared/domain/results/value-results.ts';
 import { reasonResults } from '../../shared/domain/surveys/reasons.ts';
-import { askedValue, FEW_VALUE, type Segment } from '../../shared/domain/surveys/segments.ts';
+import {
+  askedValue,
+  FEW_VALUE,
+  type Segment,
+  segmentsInCells,
+} from '../../shared/domain/surveys/segments.ts';
 import { type Survey, type SurveyType, TYPES } from '../../shared/domain/surveys/survey.ts';
 import { results } from '../runtime/parts/results.ts';
 import { knownSurvey } from '../runtime/settings-cache.ts';
@@ -93,10 +98,11 @@ interface ResultsQuery extends Query<ResultsInput> {
   readonly rule?: CellRule | undefined;
 }
 
-/** With small cells, values are grouped by week only, and other results by week unless the caller asks for days. */
-function bucketOf({ by }: ResultsInput, span: DaySpan, isInCells: boolean, isOfValue: boolean): Bucket {
+/** With small cells, results are by week unless the caller asks for days, and always if weeks are not divided by day. */
+function bucketOf({ by, value }: ResultsInput, span: DaySpan, survey: Survey, isInCells: boolean): Bucket {
   const bucket = by ?? chooseBucket(span);
-  return bucket === 'day' && isInCells && (isOfValue || by === undefined) ? 'week' : bucket;
+  const isByWeek = by === undefined || value !== undefined || segmentsInCells(survey.segments).length > 0;
+  return bucket === 'day' && isInCells && isByWeek ? 'week' : bucket;
 }
 
 export async function queryResults({
@@ -126,8 +132,8 @@ export async function queryResults({
     survey,
     type,
     span,
-    by: bucketOf(input, span, rule !== undefined, chosen.asked !== undefined),
-    store: shownCells(results(service), rule),
+    by: bucketOf(input, span, survey, rule !== undefined),
+    store: shownCells(results(service), survey, rule),
     place: { projectId: settings.project.id, surveyId: id, generation },
   };
   const { segment, asked } = chosen;

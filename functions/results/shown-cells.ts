@@ -7,11 +7,13 @@ import {
   type CellRule,
   cellRule,
   dayCells,
+  noValues,
   readSpan,
   valueCells,
 } from '../../shared/domain/results/small-cells.ts';
 import type { SegmentDay } from '../../shared/domain/results/value-results.ts';
-import type { Segment } from '../../shared/domain/surveys/segments.ts';
+import { type Segment, segmentsInCells } from '../../shared/domain/surveys/segments.ts';
+import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { type CallerKey, callerMay } from '../runtime/incoming-request.ts';
 
 /** Returns undefined if every number may be shown. @param now milliseconds since the epoch */
@@ -23,25 +25,41 @@ export function ruleForAll(project: Project, now: number): CellRule | undefined 
 export const cellRuleOf = (settings: ProjectSettings, key: CallerKey, now: number): CellRule | undefined =>
   callerMay(key, 'comments', settings) ? undefined : ruleForAll(settings.project, now);
 
+/** The responses to a survey over all time, rounded down to a multiple of the smallest cell. */
+export function shownTotal(
+  { totals }: ProjectSettings,
+  surveyId: string,
+  rule: CellRule | undefined,
+): number {
+  const total = Math.max(0, totals.answered?.get(surveyId) ?? 0);
+  return total - (total % (rule?.least ?? 1));
+}
+
 export interface ShownCells {
   days(span: ResultSpan, spend?: (units: number) => void): Promise<DayCounts[]>;
   segment(span: ResultSpan, segment: Segment): Promise<SegmentDay[]>;
 }
 
-export function shownCells(store: ResultStore, rule: CellRule | undefined): ShownCells {
+export function shownCells(
+  store: ResultStore,
+  { segments }: Pick<Survey, 'segments'>,
+  rule: CellRule | undefined,
+): ShownCells {
   if (rule === undefined) {
     return {
       days: (span, spend) => store.days(span, spend),
       segment: (span, { name }) => store.segment(span, name),
     };
   }
+  const [shown] = segmentsInCells(segments);
   return {
     async days(span, spend) {
       const read = readSpan(span, rule);
       const days = read === undefined ? [] : await store.days({ ...span, ...read }, spend);
-      return dayCells(days, span, rule);
+      return dayCells(days, span, rule, shown === undefined);
     },
     async segment(span, segment) {
+      if (segment.name !== shown?.name) return noValues(span);
       const read = readSpan(span, rule);
       if (read === undefined) return valueCells(segment, { days: [], all: [] }, span, rule);
       const where = { ...span, ...read };

@@ -129,6 +129,12 @@ const digestedSurvey = once(() =>
     question: z.string(),
     responses: described(z.int(), 'The number of responses in the week, as results count them.'),
     responsesBefore: described(z.int(), 'The number of responses in the previous week.'),
+    fewBefore: z.exactOptional(
+      described(
+        z.literal(true),
+        'Present if the previous week has fewer responses than the smallest cell. `responsesBefore` is then 0.',
+      ),
+    ),
     score: score(),
     difference: described(
       z.nullable(difference()),
@@ -158,8 +164,17 @@ export const digest = once(() =>
         "The number of surveys with fewer answers than the project's smallest cell. They are not in `surveys`.",
       ),
     ),
-    openContacts: described(z.int(), 'The number of open contact requests, from any week, up to 1,000.'),
+    openContacts: described(
+      z.int(),
+      'The number of open contact requests, up to 1,000: from any week or, if `smallestCell` is present, from the responses that are shown of the last four weeks.',
+    ),
     moreOpenContacts: described(z.boolean(), 'Whether there are more than 1,000 open contact requests.'),
+    smallestCell: z.exactOptional(
+      described(
+        z.int(),
+        'The smallest number of ratings that is shown on its own. Present only if the project hides small numbers.',
+      ),
+    ),
   }),
 );
 

@@ -35,7 +35,10 @@ export const overviewReply = once(() =>
           z.array(z.object({ from: z.string(), to: z.string(), ...part() })),
           'The four weeks of the period, seven days each, oldest first.',
         ),
-        allResponses: described(count(), 'The number of responses over all time.'),
+        allResponses: described(
+          count(),
+          'The number of responses over all time, rounded down to a multiple of `smallestCell` if that is present.',
+        ),
         openContacts: count(),
       }),
     ),

@@ -3,6 +3,7 @@ import { getOverview } from '../../functions/get-overview.ts';
 import { onChange } from '../../functions/on-change.ts';
 import { addDays, dayAt } from '../../shared/domain/days.ts';
 import { openTestStream } from '../support/events/test-stream.ts';
+import { aResponseRow, deliver } from '../support/fixtures/a-stream.ts';
 import { respond } from '../support/fixtures/answered.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
@@ -78,6 +79,32 @@ it('200 with four complete weeks in cells of the project’s smallest size, to c
   expect(body.surveys[0].trend.map(({ to }: { to: string }) => to).at(-1)).toBe(sunday);
   const all = (await read({}, tenant.secretKey)).body;
   expect([all.to, all.smallestCell]).toEqual([today, undefined]);
+});
+
+it('200 without contacts and totals that results hide from callers without comments', async () => {
+  const { tenant, surveys, read } = await aTenant(1);
+  const ids = { projectId: tenant.project.id, surveyIds: surveys.map(({ id }) => id) };
+  await service.projects.updateProject(tenant.project.id, { smallestCell: 5 });
+  const asking = { rating: 1, followUpRequested: true };
+  const answered = async (at: string, count: number) => {
+    const row = { projectId: ids.projectId, surveyId: ids.surveyIds[0], at, ...asking };
+    await deliver(
+      service,
+      Array.from({ length: count }, () => aResponseRow(row)),
+    );
+    const people = { count, respondentOf: (n: number) => `${at}-${n}`, momentOf: () => Date.parse(at) };
+    await seedAnswers(service.table, { ...ids, ...people, responseOf: () => asking });
+    service.clock.advance(31_000);
+    return (await read()).body.surveys[0];
+  };
+  const now = new Date(service.clock.now()).toISOString();
+  const nothing = { responses: 0, allResponses: 0, openContacts: 0 };
+  expect(await answered(now, 1)).toMatchObject(nothing);
+  expect(await answered('2026-11-10T12:00:00.000Z', 3)).toMatchObject(nothing);
+  const shown = { responses: 6, allResponses: 10, openContacts: 6 };
+  expect(await answered('2026-11-03T12:00:00.000Z', 6)).toMatchObject(shown);
+  const all = (await read({}, tenant.secretKey)).body.surveys[0];
+  expect(all).toMatchObject({ responses: 10, allResponses: 10, openContacts: 10 });
 });
 
 it('200 with every survey once over all pages, whatever is created in the meantime', async () => {

@@ -62,9 +62,44 @@ describe('for a key without comments, in a project with a smallest cell', () => 
       query: { surveyId, from: '2026-11-09', to: '2026-11-20', ...query },
     });
 
-  it('200 with complete weeks, and small days and values merged into the next smallest', async () => {
+  it('200 with undivided weeks, and small values merged into the next smallest', async () => {
     const { body } = await read({ by: 'day', segment: 'plan' });
     expect(body).toMatchObject({ responses: 8, smallestCell: 3, shownTo: '2026-11-15' });
+    expect(body.series).toMatchObject([
+      { from: '2026-11-09', to: '2026-11-15', responses: 8, score: { value: -25 } },
+      { from: '2026-11-16', to: '2026-11-20', responses: 0, score: null, withheld: true },
+    ]);
+    expect(body.series[0]).not.toHaveProperty('withheld');
+    const cut = await read({ by: 'day', from: '2026-11-10', to: '2026-11-15' });
+    expect(cut.body).toMatchObject({ responses: 0, series: [{ responses: 0, withheld: true }] });
+    // `free` has only one answer, so `pro` is merged with it.
+    expect(body.segments).toMatchObject([
+      { value: 'free', responses: 0 },
+      { value: 'pro', responses: 0 },
+      { value: 'few', responses: 8 },
+    ]);
+  });
+
+  it('200 without values of other segments, and without identity kinds', async () => {
+    const query = { segment: 'identityKind', value: 'identified' };
+    expect((await read({ segment: query.segment })).body).toMatchObject({
+      responses: 8,
+      segments: [{ responses: 0 }, { responses: 0 }, { responses: 0 }],
+    });
+    const { series } = (await read(query)).body;
+    expect(series.every(({ withheld }: { withheld?: true }) => withheld === true)).toBe(true);
+  });
+
+  it('200 with days of a survey without segments, small ones merged into the next smallest', async () => {
+    const projectId = tenant.project.id;
+    const plain = aSurvey({}, { slug: 'plain' });
+    await createProjectStore(service.table.table, service.table.readIndex).createSurvey(projectId, plain);
+    surveyId = plain.id;
+    await of('09', 'pro', 10, 9, 8, 7);
+    await of('10', 'free', 0);
+    await of('11', 'pro', 6, 6, 6);
+    service.clock.advance(31_000);
+    const { body } = await read({ by: 'day' });
     expect(body.series.slice(0, 4)).toMatchObject([
       { responses: 4, score: { value: 50 } },
       { responses: 0, score: null, withheld: true },
@@ -73,12 +108,6 @@ describe('for a key without comments, in a project with a smallest cell', () => 
     ]);
     expect(body.series[3]).not.toHaveProperty('withheld');
     expect(body.series.at(-1)).toMatchObject({ from: '2026-11-20', responses: 0, withheld: true });
-    // `free` has only one answer, so `pro` is merged with it.
-    expect(body.segments).toMatchObject([
-      { value: 'free', responses: 0 },
-      { value: 'pro', responses: 0 },
-      { value: 'few', responses: 8 },
-    ]);
   });
 
   it('200 with one value by week, compared as shown', async () => {

@@ -25,7 +25,12 @@ import { compactCss } from '../../../pages/results/style.ts';
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { parseAccent } from '../../../shared/domain/accent.ts';
 import { type Appearance, appearanceOf } from '../../../shared/domain/project.ts';
-import { declaredSources, IDENTITY_SEGMENT, shownSegments } from '../../../shared/domain/surveys/segments.ts';
+import {
+  IDENTITY_SEGMENT,
+  segmentsInCells,
+  shownSegments,
+  sourcesOf,
+} from '../../../shared/domain/surveys/segments.ts';
 import { failure } from '../admin-error.ts';
 import type { Report } from '../command.ts';
 import { addressOf } from '../deployment.ts';
@@ -66,7 +71,8 @@ async function readSurvey(session: Session, flags: ReportFlags, slug: string): P
   const { from, to } = results;
   const survey = namedSurvey(await session.record(flags.project), slug);
   const segments: Breakdown[] = [];
-  for (const { name } of shownSegments(survey.segments)) {
+  const shown = (results.smallestCell === undefined ? shownSegments : segmentsInCells)(survey.segments);
+  for (const { name } of shown) {
     const reply = await askResults(session, { ...flags, from, to, segment: name, isInCells }, slug);
     const rows = reply.segments ?? [];
     const told = rows.filter(({ responses }) => responses > 0).length;
@@ -80,10 +86,8 @@ async function readSurvey(session: Session, flags: ReportFlags, slug: string): P
   const hasMoreComments = nextCursor !== undefined;
   const series = flags.by === undefined ? [...coarsen(results)] : results.series;
   const waiting = await readWaiting(session, flags, results);
-  const told = shownSegments(survey.segments).flatMap(({ name }) =>
-    name === IDENTITY_SEGMENT ? [] : [name],
-  );
-  const sources = declaredSources(survey.segments);
+  const sources = sourcesOf(shown);
+  const told = Object.keys(sources);
   return { results: { ...results, series }, segments, comments, hasMoreComments, waiting, told, sources };
 }
 

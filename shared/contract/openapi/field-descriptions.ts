@@ -465,7 +465,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, Words>> = {
       ...SURVEY_OF_RESULTS,
       ...RATED,
       status: 'The status of the survey. Only `active` surveys are shown.',
-      openContacts: 'The number of open contact requests.',
+      openContacts:
+        'The number of open contact requests. If `smallestCell` is present, only those of the responses that this reply counts.',
     }),
     ...within('surveys.trend', { ...PERIOD, ...RATED }),
   },

@@ -103,24 +103,27 @@ export const createContactCounter = ({
 const MOST_OF_SHARD = 40;
 
 export interface OpenContacts {
-  readonly bySurvey: ReadonlyMap<string, number>;
+  /** The UTC days of the answers, by survey. */
+  readonly bySurvey: ReadonlyMap<string, readonly string[]>;
   readonly more: boolean;
 }
 
 export function createOpenContacts({ readIndex, shards }: Pick<IndexDependencies, 'readIndex' | 'shards'>) {
   return {
-    async open(projectId: string, isGone: IsGoneAnswer): Promise<OpenContacts> {
+    async open(projectId: string, isGone: IsGoneAnswer, days: Days = {}): Promise<OpenContacts> {
       const pages = await Promise.all(
         Array.from({ length: shards }, (_, shard) => {
           const partition = contactShardPartition(projectId, 'open', shard);
-          return readIndex({ index: 'byContact', partition, descending: true, limit: MOST_OF_SHARD });
+          const limit = MOST_OF_SHARD;
+          return readIndex({ index: 'byContact', partition, ...days, descending: true, limit });
         }),
       );
-      const bySurvey = new Map<string, number>();
+      const bySurvey = new Map<string, string[]>();
       for (const { order } of pages.flatMap(({ entries }) => entries)) {
         const surveyId = surveyOfContact(order);
-        if (isGone(surveyId, timeOfContact(order))) continue;
-        bySurvey.set(surveyId, (bySurvey.get(surveyId) ?? 0) + 1);
+        const at = timeOfContact(order);
+        if (isGone(surveyId, at)) continue;
+        bySurvey.set(surveyId, [...(bySurvey.get(surveyId) ?? []), at.slice(0, 10)]);
       }
       return { bySurvey, more: pages.some(({ more }) => more) };
     },

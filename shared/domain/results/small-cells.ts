@@ -1,7 +1,7 @@
 /**
  * Protects small groups from readers without access to comments (docs/contract.md §17.8). Small cells are merged within
- * their week, or withheld. Cells depend on whole past weeks and not on the requested span, so subtracting spans reveals
- * nothing.
+ * their week, or withheld. Cells depend on whole past weeks and not on the requested span, and each week is divided in
+ * only one way, so subtracting replies reveals nothing.
  */
 
 import { addDays, countDays, type DaySpan, dayAt, mondayOf } from '../days.ts';
@@ -90,10 +90,10 @@ const leftOut = (days: readonly string[]): DayCounts => ({
   ...{ ratings: new Map(), reasons: new Map(), counters: new Map() },
 });
 
-function together(cells: readonly DayCounts[]): DayCounts {
+function together(cells: readonly DayCounts[], days = cells.map(({ day }) => day)): DayCounts {
   return {
-    day: cells[0]?.day ?? '',
-    days: cells.map(({ day }) => day),
+    day: days[0] ?? '',
+    days,
     ratings: sumOf(cells.map(({ ratings }) => ratings)),
     reasons: sumOf(cells.map(({ reasons }) => reasons)),
     counters: sumOf(cells.map(({ counters }) => counters)),
@@ -105,17 +105,33 @@ function daysToCome({ from, to }: DaySpan, { shownTo }: CellRule): DayCounts[] {
   return first > to ? [] : [leftOut(daysFrom(first, countDays({ from: first, to })))];
 }
 
+function cellsByDay(week: readonly DayCounts[], { least }: CellRule): DayCounts[] {
+  const { alone, few, leftOut: small } = partition(week, ratingsOf, least);
+  const merged = few.length === 0 ? [] : [together(few)];
+  return [...alone, ...merged, ...(small.length === 0 ? [] : [leftOut(small.map(({ day }) => day))])];
+}
+
+function wholeWeek(monday: string, week: readonly DayCounts[], { least }: CellRule): DayCounts {
+  const cell = together(week, daysFrom(monday, WEEK_DAYS));
+  const count = ratingsOf(cell);
+  return count > 0 && count < least ? leftOut(cell.days ?? []) : cell;
+}
+
 /**
  * Omits cells that are partly outside the span or too small.
  * @param days all of `readSpan`
+ * @param isByDay whether weeks are divided by day; not if their values are shown
  */
-export function dayCells(days: readonly DayCounts[], span: DaySpan, rule: CellRule): DayCounts[] {
+export function dayCells(
+  days: readonly DayCounts[],
+  span: DaySpan,
+  rule: CellRule,
+  isByDay: boolean,
+): DayCounts[] {
   const isInside = (day: string): boolean => day >= span.from && day <= span.to;
-  const cells = [...byWeek(days).values()].flatMap((week) => {
-    const { alone, few, leftOut: small } = partition(week, ratingsOf, rule.least);
-    const merged = few.length === 0 ? [] : [together(few)];
-    return [...alone, ...merged, ...(small.length === 0 ? [] : [leftOut(small.map(({ day }) => day))])];
-  });
+  const cells = [...byWeek(days)].flatMap(([monday, week]) =>
+    isByDay ? cellsByDay(week, rule) : [wholeWeek(monday, week, rule)],
+  );
   const shown = cells.flatMap((cell) => {
     const inside = daysOf(cell).filter(isInside);
     if (inside.length === 0) return [];
@@ -128,6 +144,15 @@ const nothingBy = (days: readonly string[]): SegmentDay => ({
   ...{ day: days[0] ?? '', days, isLeftOut: true },
   ...{ ratings: [], said: [], byValue: 0 },
 });
+
+/** The days of cells that are shown. Contact requests of other days are not counted. */
+export const daysWithRatings = (cells: readonly DayCounts[]): ReadonlySet<string> =>
+  new Set(cells.filter((cell) => ratingsOf(cell) > 0).flatMap(daysOf));
+
+/** For a segment that does not divide the weeks. */
+export const noValues = ({ from, to }: DaySpan): SegmentDay[] => [
+  nothingBy(daysFrom(from, countDays({ from, to }))),
+];
 
 /**
  * Merges small values within each week. Omits weeks that are partly outside the span or have too few people outside the

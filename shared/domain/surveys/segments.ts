@@ -82,16 +82,21 @@ const isDeclared = ({ retired }: Declaration): boolean => retired !== true;
 export const shownSegments = (segments?: readonly Segment[]): readonly Segment[] =>
   countedSegments(segments).filter(isDeclared);
 
-export const shownValues = (segments?: readonly Segment[]): Record<string, string[]> =>
+/** The first declared segment, if any. Others are not shown if small numbers are hidden (docs/contract.md §17.8). */
+export const segmentsInCells = (segments: readonly Segment[] = []): readonly Segment[] =>
+  segments.filter(isDeclared).slice(0, 1);
+
+export const shownValues = (segments: readonly Segment[]): Record<string, string[]> =>
   Object.fromEntries(
-    shownSegments(segments).map(({ name, values }) => [
-      name,
-      values.filter(isDeclared).map(({ text }) => text),
-    ]),
+    segments.map(({ name, values }) => [name, values.filter(isDeclared).map(({ text }) => text)]),
   );
 
-export const declaredSources = (segments: readonly Segment[] = []): Record<string, SegmentSource> =>
-  Object.fromEntries(segments.filter(isDeclared).map((segment) => [segment.name, sourceOf(segment)]));
+export const sourcesOf = (segments: readonly Segment[]): Record<string, SegmentSource> =>
+  Object.fromEntries(
+    segments
+      .filter(({ name }) => name !== IDENTITY_SEGMENT)
+      .map((segment) => [segment.name, sourceOf(segment)]),
+  );
 
 export function declaredSegments(segments: readonly Segment[] = []): DeclaredSegments {
   return Object.fromEntries(

@@ -29,7 +29,15 @@ it.each([
   [{ openContacts: 1 }, '1 person is waiting to be contacted.'],
   [{ openContacts: 1_000 }, '1,000 people are waiting to be contacted.'],
   [{ openContacts: 1_000, moreOpenContacts: true }, 'More than 1,000 people are waiting to be contacted.'],
+  [
+    { openContacts: 0, smallestCell: 5 },
+    'No one is waiting to be contacted. This counts only groups of at least 5 responses in the last four weeks.',
+  ],
   [{ surveys: [] }, 'There were no responses.'],
+  [
+    { surveys: [aDigestedSurvey({ difference: null, responsesBefore: 0, fewBefore: true })] },
+    '23.4 (too few responses to compare the week before)\n  41 responses (too few to show the week before)',
+  ],
   [{ surveys: [aDigestedSurvey({ surveyType: 'thumbs', lowRatings: 1 })] }, ', 1 low rating (thumbs down)'],
   [{ surveys: [], surveysWithFew: 1 }, ', UTC)\n\n1 survey has too few responses to show.\n\n12 people'],
   [{ surveysWithFew: 2 }, '2 surveys have too few responses to show.'],

@@ -67,11 +67,13 @@ it('hides surveys with fewer answers than the project’s smallest cell, and mak
   await answered(1, MONDAY, { rating: 10 }, { rating: 6 });
   const found = await ask();
   expect(found?.surveys).toMatchObject([
-    { surveySlug: 'a', responses: 3, responsesBefore: 2, difference: null },
+    { surveySlug: 'a', responses: 3, responsesBefore: 0, fewBefore: true, difference: null },
   ]);
-  expect(found?.surveysWithFew).toBe(1);
+  expect(found).toMatchObject({ surveysWithFew: 1, smallestCell: 3 });
   await answered(0, BEFORE, { rating: 9 });
-  expect((await ask())?.surveys[0]?.difference).not.toBeNull();
+  const [shown] = (await ask())?.surveys ?? [];
+  expect(shown).toMatchObject({ responsesBefore: 3, difference: { value: expect.any(Number) } });
+  expect(shown).not.toHaveProperty('fewBefore');
 });
 
 it('has responses, score, difference and low ratings of every answered survey', async () => {
@@ -122,6 +124,25 @@ it('counts open contacts of any day, but not handled ones', async () => {
   const [{ id }] = (await test.call(listContacts, { secretKey, query: {} })).body.contacts;
   await test.call(handleContact, { secretKey, body: { id, handled: true } });
   expect(await ask()).toMatchObject({ surveys: [], openContacts: 11, moreOpenContacts: false });
+});
+
+it('counts only open contacts of groups that are large enough, in the last four weeks, if small numbers are hidden', async () => {
+  await open({ smallestCell: 3 }, [aSurvey({}, { slug: 'a' })]);
+  const ofWeek = async (at: string, count: number) => {
+    await answered(0, at, ...Array.from({ length: count }, () => ({ rating: 9 })));
+    const ids = { projectId: tenant.project.id, surveyIds: [surveys[0]?.id ?? ''] };
+    const asking = { momentOf: () => Date.parse(at), responseOf: () => ({ followUpRequested: true }) };
+    await seedAnswers(test.table, { ...ids, ...asking, count, respondentOf: (n) => `${at}-${n}` });
+  };
+  for (const [at, count] of [
+    ['2026-10-18', 4],
+    ['2026-10-19', 3],
+    [BEFORE, 2],
+    [MONDAY, 4],
+    [AFTER, 6],
+  ] as const)
+    await ofWeek(at, count);
+  expect(await ask()).toMatchObject({ openContacts: 7, moreOpenContacts: false, smallestCell: 3 });
 });
 
 it('contains nothing from other projects', async () => {

@@ -124,7 +124,7 @@ export function Overview() {
             <p class="about">
               Scores and responses are from {writeSpan(overview)} (UTC).
               {overview.smallestCell !== undefined &&
-                ` Groups of fewer than ${overview.smallestCell} responses are combined or hidden.`}
+                ` Groups of fewer than ${overview.smallestCell} responses are combined or hidden, and their contact requests are not counted. A person who responds several times counts as several responses.`}
             </p>
           )}
         </div>

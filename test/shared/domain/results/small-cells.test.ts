@@ -60,10 +60,11 @@ function shown(
   span: DaySpan,
   rule: CellRule,
   by: (typeof BUCKETS)[number] = 'day',
+  isByDay = true,
 ) {
   const read = readSpan(span, rule);
   const all = within(daysOf(answers), read);
-  const days = dayCells(all, span, rule);
+  const days = dayCells(all, span, rule, isByDay);
   const cells = valueCells(SEGMENT, { days: within(segmentDaysOf(answers), read), all }, span, rule);
   return {
     all: sumResults('nps', days, span, by),
@@ -100,6 +101,19 @@ describe('days', () => {
     expect(shown(answers, spanOf(1, 2), RULE).all.responses).toBe(8);
     const { all } = shown(answers, spanOf(0, 1), RULE);
     expect([all.responses, points(all)]).toEqual([7, [7, [0, 'withheld']]]);
+  });
+
+  it('are one cell in a week that values divide, which counts only in a span that contains the week', () => {
+    const answers: Answered[] = [
+      [0, 0, 7],
+      [2, 0, 6],
+      [8, 0, 4],
+    ];
+    const pointsIn = (from: number, to: number) =>
+      points(shown(answers, spanOf(from, to), RULE, 'week', false).all);
+    expect(pointsIn(0, 13)).toEqual([13, [0, 'withheld']]);
+    expect(pointsIn(0, 5)).toEqual([[0, 'withheld']]);
+    expect(pointsIn(1, 6)).toEqual([[0, 'withheld']]);
   });
 
   it('are hidden if their week has too few ratings', () => {
@@ -192,30 +206,39 @@ it('reveals no count below the minimum, even by subtracting spans', () => {
   const days = fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 4, maxLength: 4 });
   const least = fc.integer({ min: 2, max: 9 });
   fc.assert(
-    fc.property(answers, days, least, fc.constantFrom(...BUCKETS), (given, ends, smallest, by) => {
-      const rule = { ...RULE, least: smallest };
-      const [outer0 = 0, inner0 = 0, inner1 = 0, outer1 = 0] = ends.toSorted((a, b) => a - b);
-      const [outer, inner] = [
-        shown(given, spanOf(outer0, outer1), rule, by),
-        shown(given, spanOf(inner0, inner1), rule, by),
-      ];
-      const numbers: number[] = [];
-      for (const each of [outer, inner]) {
-        numbers.push(each.all.responses, ...each.all.series.map(({ responses }) => responses));
-        numbers.push(each.all.responses - each.all.series.reduce((sum, { responses }) => sum + responses, 0));
-        numbers.push(...each.values.map(({ responses }) => responses));
-        for (const value of ['a', 'b', 'c', 'other', 'few', null])
-          numbers.push(...each.alone(value).series.map(({ responses }) => responses));
-      }
-      numbers.push(outer.all.responses - inner.all.responses);
-      for (const { value, responses } of outer.values)
-        numbers.push(responses - (inner.values.find((each) => each.value === value)?.responses ?? 0));
-      for (const number of numbers) expect(number === 0 || number >= smallest).toBe(true);
-      // In whole weeks, the answers outside the shown values are no small number either.
-      const whole = shown(given, spanOf(0, 13), rule);
-      const left = whole.all.responses - whole.values.reduce((sum, { responses }) => sum + responses, 0);
-      expect(left === 0 || left >= smallest).toBe(true);
-    }),
+    fc.property(
+      answers,
+      days,
+      least,
+      fc.constantFrom(...BUCKETS),
+      fc.boolean(),
+      (given, ends, smallest, by, isByDay) => {
+        const rule = { ...RULE, least: smallest };
+        const [outer0 = 0, inner0 = 0, inner1 = 0, outer1 = 0] = ends.toSorted((a, b) => a - b);
+        const [outer, inner] = [
+          shown(given, spanOf(outer0, outer1), rule, by, isByDay),
+          shown(given, spanOf(inner0, inner1), rule, by, isByDay),
+        ];
+        const numbers: number[] = [];
+        for (const each of [outer, inner]) {
+          numbers.push(each.all.responses, ...each.all.series.map(({ responses }) => responses));
+          numbers.push(
+            each.all.responses - each.all.series.reduce((sum, { responses }) => sum + responses, 0),
+          );
+          numbers.push(...each.values.map(({ responses }) => responses));
+          for (const value of ['a', 'b', 'c', 'other', 'few', null])
+            numbers.push(...each.alone(value).series.map(({ responses }) => responses));
+        }
+        numbers.push(outer.all.responses - inner.all.responses);
+        for (const { value, responses } of outer.values)
+          numbers.push(responses - (inner.values.find((each) => each.value === value)?.responses ?? 0));
+        for (const number of numbers) expect(number === 0 || number >= smallest).toBe(true);
+        // In whole weeks, the answers outside the shown values are no small number either.
+        const whole = shown(given, spanOf(0, 13), rule);
+        const left = whole.all.responses - whole.values.reduce((sum, { responses }) => sum + responses, 0);
+        expect(left === 0 || left >= smallest).toBe(true);
+      },
+    ),
     { numRuns: 500 },
   );
 });
