@@ -111,8 +111,9 @@ export async function buildSdk() {
   const withChips = { plugins: [minifiedCss, beside(chips)] };
   const followUp = await bundle('widget/follow-up.ts', 'follow-up.js', withChips);
   const more = await bundle('thumbs/more.ts', 'more.js', withChips);
+  const lost = await bundle('widget/lost.ts', 'lost.js', { plugins: [minifiedCss] });
   const looks = await bundle('widget/looks.ts', 'looks.js', { plugins: [minifiedCss] });
-  const plugins = [minifiedCss, beside(languages, locales, followUp, more, looks)];
+  const plugins = [minifiedCss, beside(languages, locales, followUp, more, looks, lost)];
   const fetched = await Promise.all([
     bundle('widget/widget.ts', 'widget.js', { plugins }),
     // The widget without the code that it shares with thumbs.
@@ -120,6 +121,7 @@ export async function buildSdk() {
     bundle('client/kit.ts', 'kit.js', { plugins }),
     bundle('client/debug.ts', 'debug.js'),
     bundle('client/conditions.ts', 'conditions.js'),
+    bundle('client/refused.ts', 'refused.js', { plugins }),
     // Thumbs on messages, as a survey, or as the page's buttons.
     bundle('thumbs/thumbs.ts', 'thumbs.js', { plugins }),
     bundle('thumbs/thumbs-survey.ts', 'asked.js', { plugins }),
@@ -128,7 +130,7 @@ export async function buildSdk() {
   // With one hash for all of these files, the client stays small.
   const hash = hashOf(fetched.map(({ text }) => text).join(''));
   for (const file of fetched) file.hashedName = nameWith(hash, file.stableName);
-  const [widget, bare, kit, debug, conditions, thumbs, asked, own] = fetched;
+  const [widget, bare, kit, debug, conditions, refused, thumbs, asked, own] = fetched;
   const parts = { plugins: [beside(...fetched, locales)] };
   const define = { BUILD: JSON.stringify(hash) };
   const [script, module, headless] = await Promise.all([
@@ -138,7 +140,7 @@ export async function buildSdk() {
   ]);
   return {
     ...{ script, module, headless, widget, bare, kit, languages, locales, words },
-    ...{ thumbs, asked, own, followUp, chips, more, looks, conditions, debug },
+    ...{ thumbs, asked, own, followUp, chips, more, looks, lost, conditions, refused, debug },
   };
 }
 
@@ -169,6 +171,7 @@ export function sizeReport(files: SdkBuild): string {
     line('widget first, then thumbs', bytes(script, widget, thumbs), BUDGET.chat),
     line('own buttons', bytes(files.own)),
     line('pages and events', bytes(files.conditions)),
+    line('a refused answer', bytes(files.refused, files.lost)),
     line('debug and preview', bytes(files.debug)),
   ].join('\n');
 }

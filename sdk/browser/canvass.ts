@@ -25,6 +25,7 @@ const MODULES: Loaders = {
   bare: () => import('./widget/bare.ts'),
   kit: () => import('./client/kit.ts'),
   debug: () => import('./client/debug.ts'),
+  refused: () => import('./client/refused.ts'),
   conditions: () => import('./client/conditions.ts'),
   thumbs: () => import('./thumbs/thumbs.ts'),
   asked: () => import('./thumbs/thumbs-survey.ts'),

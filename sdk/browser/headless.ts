@@ -19,7 +19,7 @@ export interface Canvass<Surveys extends AnySurveys = AnySurveys> extends Asking
 
 /** Bundled, because the page draws every ask. */
 const asking = async () => ({
-  createAsker: async (client: Client) => askerOf(client, { createOutbox, spoken }),
+  mount: async (client: Client) => askerOf(client, { createOutbox, spoken }),
 });
 
 const MODULES: Loaders = {
@@ -27,6 +27,7 @@ const MODULES: Loaders = {
   bare: asking,
   kit: () => import('./client/kit.ts'),
   debug: () => import('./client/debug.ts'),
+  refused: () => import('./client/refused.ts'),
   conditions: () => import('./client/conditions.ts'),
   thumbs: () => import('./thumbs/thumbs.ts'),
   asked: () => import('./thumbs/thumbs-survey.ts'),

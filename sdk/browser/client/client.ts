@@ -63,13 +63,13 @@ export function createClient(
   const startAsking = async (): Promise<Asker> => {
     // Thumbs may have loaded the shared kit.
     if (!own) loaded.kit ??= load('widget') as Promise<never>;
-    const { createAsker } = await load(loaded.widget ? 'widget' : 'bare');
-    asking ??= createAsker(client);
+    const { mount } = await load(loaded.widget ? 'widget' : 'bare');
+    asking ??= mount(client);
     return asking;
   };
   const isOpen = (one: Current) => one === current;
   const flush = async () => {
-    if (storage.read().outbox.length > 0) await startAsking().then((started) => started.flush(), failed);
+    if (storage.read().outbox[0]) await startAsking().then((started) => started.flush(), failed);
   };
   const eligibility = createEligibility(key, person, storage, flush, post, () =>
     load('conditions').then(({ mount }) => mount(client, on, consider)),
@@ -145,8 +145,15 @@ export function createClient(
   };
   const consider = createChooser(client, eligibility, prepare, refusal, ask);
 
+  const preview = (slug?: string) => run(load('debug'), slug);
+  const run = <Given extends unknown[]>(
+    module: Promise<{ mount(client: Client, ...given: Given): unknown }>,
+    ...given: Given
+  ): void => void module.then(({ mount }) => mount(client, ...given)).catch(failed);
+
   const identify: Canvass['identify'] = (userId, traits, userToken) => {
-    const name = `${userId ?? ''}`;
+    const name = userId && !/^(|undefined|null|\[object.*)$/.test(`${userId.trim?.()}`) ? userId : '';
+    if ((userId ?? '') !== name) run(load('debug'), name, userId);
     if (name !== person.name) {
       leave();
       if (person.name) bindings = {};
@@ -160,11 +167,6 @@ export function createClient(
   };
   identify(options.userId, options.traits, options.userToken);
 
-  const preview = (slug?: string) => {
-    load('debug')
-      .then(({ mount }) => mount(client, slug))
-      .catch(failed);
-  };
   if (isTrial) preview();
 
   return {
@@ -173,11 +175,7 @@ export function createClient(
     show: consider,
     bind(binding, place) {
       if (place) {
-        const { name } = person;
-        load('bind' in place ? 'own' : 'thumbs')
-          .then(({ mount }) => mount(client, binding, place, name))
-          .catch(failed);
-        return;
+        return run(load('bind' in place ? 'own' : 'thumbs'), binding, place, person.name);
       }
       if (!binding?.showToken) return;
       if (!binding.sessionId) return emit('error', { missing: ['sessionId'] });
@@ -185,7 +183,7 @@ export function createClient(
       consider();
     },
     track(event) {
-      visit.update({ events: [...(visit.read().events ?? []), event].slice(-1_000) });
+      visit.update({ events: [...visit.read().events, event].slice(-1_000) });
       emit('tracked', event);
     },
     preview,

@@ -1,11 +1,12 @@
-/** Loaded on demand, if a listed survey has an audience, pages or an event. */
+/** Loaded on demand, if a listed survey has an audience, pages or an event, or after an answer in this browser. */
 
-import type { Conditions } from './eligibility.ts';
+import { CAPABILITIES, type Conditions } from './eligibility.ts';
 import type { Emitter } from './events.ts';
 import type { Client, OwnEvents } from './modules.ts';
+import type { Reply } from './post.ts';
 import type { SurveyEvent } from './survey.ts';
 import { isOnPage, isTargeted } from './targeting.ts';
-import { PATH_MS } from './times.ts';
+import { FRESH_MS, LONGEST_MS, PATH_MS } from './times.ts';
 
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -23,20 +24,45 @@ function followPath(signal: AbortSignal, changed: () => void): void {
   signal.addEventListener('abort', () => clearInterval(timer));
 }
 
-type Watched = Pick<Client, 'eligibility' | 'visit' | 'person' | 'signal'>;
+type Watched = Pick<Client, 'eligibility' | 'visit' | 'person' | 'signal' | 'storage' | 'post' | 'options'>;
 
-const made = new WeakMap<Watched, Conditions>();
+/** The person who answered in this browser before somebody signed in or out. */
+function idBefore({ person, storage }: Watched): string | undefined {
+  const { device = '', seen } = storage.read();
+  const since = (id: string) => seen[`@${id}`] ?? 0;
+  const signedIn = Object.keys(seen).filter((name) => /^@(?!undefined$)/.test(name) && name !== `@${device}`);
+  const [latest = ''] = signedIn.map((name) => name.slice(1)).sort((a, b) => since(b) - since(a));
+  const id = person.name ? device : latest;
+  return since(id) > Date.now() - LONGEST_MS ? id : undefined;
+}
+
+interface Remembering extends Conditions {
+  /** Asks the service about the person before as well, so that their quiet period continues. */
+  readonly remember: () => Promise<void>;
+}
+
+const made = new WeakMap<Watched, Remembering>();
 
 /** Returns one object per client. @param consider repeats the decision about what to ask */
-export function mount(client: Watched, on: Emitter<OwnEvents>['on'], consider: () => void): Conditions {
-  const { eligibility, visit, person, signal } = client;
+export function createConditions(
+  client: Watched,
+  on: Emitter<OwnEvents>['on'],
+  consider: () => void,
+): Remembering {
+  const known = made.get(client);
+  if (known) return known;
+  const { eligibility, visit, person, signal, post, options, storage } = client;
   const hasHappened = ({ event, times = 1 }: SurveyEvent) =>
-    (visit.read().events ?? []).filter((name) => name === event).length >= times;
+    visit.read().events.filter((name) => name === event).length >= times;
   /** Prevents repeated events from making other surveys wait again. */
   const due = new Set<string>();
+  /** What the service decided about the person before, and for which request. */
+  let before: { readonly data: Reply['data']; readonly of: string } | undefined;
 
-  const conditions = made.get(client) ?? {
+  const conditions: Remembering = {
     refusal({ id, pages, targeting, samplePercent = 100 }, binding) {
+      if (!binding && before && !before.data.showTokens?.[id])
+        return before.data.suppression?.includes(id) ? 'suppressed' : 'no-token';
       if (pages && !binding && !isOnPage(pages, location.pathname)) return 'page';
       if (!isTargeted(person.traits, targeting)) return 'targeting';
       return eligibility.markOf({ id }) % 100 < samplePercent ? undefined : 'sampled-out';
@@ -47,8 +73,21 @@ export function mount(client: Watched, on: Emitter<OwnEvents>['on'], consider: (
       due.add(id);
       return milliseconds(awaited.after);
     },
+    async remember() {
+      const userId = idBefore(client);
+      const of = JSON.stringify([
+        userId,
+        storage.read().seen[`@${userId}`],
+        Math.floor(Date.now() / FRESH_MS),
+      ]);
+      if (!userId) before = undefined;
+      else if (before?.of !== of) {
+        const { data } = await post('/v1/sdk/bootstrap', { key: options.key, userId, types: CAPABILITIES });
+        // Without a reply, nothing is asked, and the next decision requests it again.
+        before = { data, of: data.surveys ? of : '' };
+      }
+    },
   };
-  if (made.has(client)) return conditions;
   made.set(client, conditions);
   on('tracked', (event) => {
     const isNew = eligibility
@@ -59,5 +98,11 @@ export function mount(client: Watched, on: Emitter<OwnEvents>['on'], consider: (
     if (isNew) consider();
   });
   followPath(signal, consider);
+  return conditions;
+}
+
+export async function mount(...given: Parameters<typeof createConditions>): Promise<Conditions> {
+  const conditions = createConditions(...given);
+  await conditions.remember();
   return conditions;
 }

@@ -52,7 +52,16 @@ export function log(on: Emitter['on'], { key, baseUrl }: Partial<ClientOptions>)
   });
 }
 
-const NOTHING: State = { seen: {}, outbox: [], wait: 0 };
+/** An id of another kind would make everybody the same person. */
+function refuse(emit: Emitter['emit'], userId: unknown): void {
+  const cause = new TypeError(
+    `[canvass] userId must be a text that identifies one person, not ${typeof userId === 'string' ? JSON.stringify(userId) : `a ${typeof userId}`}. Nobody is signed in.`,
+  );
+  console.warn(cause.message);
+  emit('error', { cause });
+}
+
+const NOTHING: State = { seen: {}, outbox: [], events: [], wait: 0 };
 const FORGETFUL: ClientStorage = { read: () => NOTHING, update: () => NOTHING };
 
 /** The page may draw the place late. */
@@ -69,9 +78,11 @@ async function placeOf(survey: Survey, client: Client): Promise<Element | null> 
  * Uses no token and reports nothing about a person.
  *
  * @param slug of an active survey; otherwise the draft in the page's address
+ * @param wrongId an id that names nobody: warns about it
  */
-export async function mount(client: Client, slug: string | undefined): Promise<void> {
+export async function mount(client: Client, slug?: string, wrongId?: unknown): Promise<void> {
   const { emit, options, load } = client;
+  if (wrongId !== undefined) return refuse(emit, wrongId);
   const isDraft = slug === undefined;
   const token = isDraft ? (new URLSearchParams(location.search).get('canvass-preview') ?? '') : undefined;
   const asked = { key: options.key, types: CAPABILITIES, preview: token };
@@ -88,7 +99,7 @@ export async function mount(client: Client, slug: string | undefined): Promise<v
   if (!found) emit('notshown', { slug: survey.slug, reason: 'no-place' });
   const place = isDraft ? await placeOf(survey, client) : found;
   if (!place) return;
-  const { createAsker } = await load('widget');
+  const { mount } = await load('widget');
   const current: Current = { survey, place, bound: undefined };
   let isOpen = true;
   const forgetful: Client = {
@@ -104,6 +115,6 @@ export async function mount(client: Client, slug: string | undefined): Promise<v
       isOpen = false;
     },
   };
-  const { open } = await createAsker(forgetful);
+  const { open } = await mount(forgetful);
   await open(current);
 }

@@ -77,13 +77,9 @@ export function createEligibility(
       asked ??= request().catch((cause) => ({ status: 0, data: {}, cause }));
       const mine = asked;
       const reply = await mine;
-      if (
-        reply.data.surveys?.some(
-          ({ targeting, pages, on, samplePercent }) =>
-            (targeting ?? pages ?? on ?? samplePercent) !== undefined,
-        )
-      )
-        meant ??= await conditions();
+      // Names of fields, and of people who have answered in this browser.
+      if (/"(@|target|pages|on|sample)/.test(JSON.stringify([reply.data, read().seen])))
+        meant = await conditions();
       if (mine !== asked) return undefined;
       data = reply.data;
       return reply;

@@ -1,11 +1,13 @@
+import type { Control } from '../thumbs/control.ts';
 import type { Ask } from './ask.ts';
 import type { Conditions, Eligibility, Person } from './eligibility.ts';
 import type { Emitter, Events } from './events.ts';
 import type { Kit } from './kit.ts';
 import type { Follow, RatingDetail } from './message-rating.ts';
 import type { Appearance, ClientOptions } from './options.ts';
-import type { Post } from './post.ts';
-import type { ClientStorage, KeptRating } from './storage.ts';
+import type { Outbox } from './outbox.ts';
+import type { Post, Reply } from './post.ts';
+import type { ClientStorage, KeptRating, Submission } from './storage.ts';
 import type { Binding, Survey } from './survey.ts';
 
 export interface View {
@@ -42,6 +44,11 @@ export interface Message {
   readonly resume: () => void;
 }
 
+export type Heard = (showToken?: string, lost?: TellBelow) => boolean;
+
+/** Tells the person that the service refused the rating of a message. */
+export type TellBelow = (control: Pick<Control<unknown>, 'host' | 'panel' | 'say'>) => void;
+
 export interface Messages {
   /** The list is fetched once. Undefined after a reported error. */
   readonly list: () => Promise<readonly Survey[] | undefined>;
@@ -49,8 +56,8 @@ export interface Messages {
    * @param owner the person signed in when the page bound it; a person who signs in later keeps an anonymous message
    */
   readonly messageOf: (survey: Pick<Survey, 'id'>, bound: Binding, owner?: string) => Message;
-  /** @param heard receives the token if only one message changed; returns `false` to stop */
-  readonly hear: (heard: (showToken?: string) => boolean) => void;
+  /** @param heard receives the token if only one message changed, and `lost` after a refusal; returns `false` to stop */
+  readonly hear: (heard: Heard) => void;
 }
 
 export interface Client {
@@ -63,10 +70,16 @@ export interface Client {
   readonly emit: Emitter['emit'];
   readonly signal: AbortSignal;
   readonly load: Load;
-  readonly placeOf: (survey: Survey) => Element | null;
+  readonly placeOf: (survey: Pick<Survey, 'presentation' | 'slug'>) => Element | null;
   readonly isOpen: (current: Current) => boolean;
   readonly endAsk: (current: Current) => void;
   messages?: Messages;
+}
+
+/** What an outbox needs of a client. */
+export interface Mail
+  extends Pick<Client, 'storage' | 'post' | 'emit' | 'signal' | 'person' | 'options' | 'load' | 'placeOf'> {
+  readonly lost?: (showToken: string, tell: TellBelow) => void;
 }
 
 /**
@@ -85,23 +98,36 @@ export interface Asker {
   readonly flush: () => Promise<void>;
 }
 
+export interface Refused {
+  /** @returns whether the submission is still on its way */
+  mount(mail: Mail, kept: Submission, reply: Reply, put: Outbox['put']): Promise<boolean>;
+}
+
 export interface Modules {
   /** Fetched when a survey is due or an answer waits. */
   readonly widget: Modules['bare'] & Partial<Modules['kit']>;
   /** Used when thumbs have loaded the kit. */
-  readonly bare: { readonly createAsker: (client: Client) => Promise<Asker> };
+  readonly bare: { readonly mount: (client: Client) => Promise<Asker> };
   readonly kit: { readonly kit: Kit };
   readonly debug: {
     readonly log: (on: Emitter['on'], options: Partial<ClientOptions>) => void;
-    /** @param slug of an active survey; otherwise the draft in the page's address */
-    readonly mount: (client: Client, slug: string | undefined) => Promise<void>;
+    /**
+     * @param slug of an active survey; otherwise the draft in the page's address
+     * @param wrongId an id that names nobody: warns about it
+     */
+    readonly mount: (client: Client, slug?: string, wrongId?: unknown) => Promise<void>;
   };
   readonly conditions: {
-    readonly mount: (client: Client, on: Emitter<OwnEvents>['on'], consider: () => void) => Conditions;
+    readonly mount: (
+      client: Client,
+      on: Emitter<OwnEvents>['on'],
+      consider: () => void,
+    ) => Promise<Conditions>;
   };
   readonly thumbs: {
     mount(client: Client, bound: Binding | undefined, place: Element | Follow, owner: string): Promise<void>;
   };
+  readonly refused: Refused;
   readonly asked: {
     readonly presentWith: (kit: Kit) => Present;
   };

@@ -9,7 +9,7 @@ export interface ClientOptions {
   readonly key: string;
   /** Address of the service, without `/v1/…`. */
   readonly baseUrl: string;
-  /** Your id of the person. Defaults to a random id of this device. */
+  /** Your id of the person, as text that is not blank. Defaults to a random id of this device. */
   readonly userId?: string | undefined;
   readonly traits?: Traits | undefined;
   /** Proves the `userId`, if the project requires that (docs/identity.md). */
@@ -36,7 +36,7 @@ export type UserToken = string | (() => string | Promise<string>);
 /** The client of a page. With the types of your surveys, it accepts only their slugs. */
 export interface Canvass<Surveys extends AnySurveys = AnySurveys> {
   /**
-   * Identifies the person, or with `null` signs them out. Traits replace the earlier ones. The token stays until you
+   * Identifies the person, or with `null` signs them out. An id that names nobody also signs them out, with an `error`. Traits replace the earlier ones. The token stays until you
    * pass another token or person.
    */
   identify(userId: string | null | undefined, traits?: Traits, userToken?: UserToken): void;

@@ -6,7 +6,10 @@ export interface Reply {
   readonly status: number;
   readonly data: Partial<BootstrapReply> & {
     readonly ok?: boolean;
-    readonly error?: { readonly code?: string; readonly details?: { readonly revision?: number } };
+    readonly error?: {
+      readonly code?: string;
+      readonly details?: { readonly revision?: number; readonly kind?: string; readonly at?: string };
+    };
   };
   /** Milliseconds until a submission's next attempt; 0 if another attempt is useless. */
   readonly retryMs?: number;

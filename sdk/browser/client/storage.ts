@@ -9,6 +9,8 @@ export interface Submission {
   readonly mark: number;
   readonly path: string;
   readonly body: SubmissionBody;
+  /** Its token replaced an expired one. */
+  readonly renewed?: true;
 }
 
 export interface KeptSubmission extends Submission {
@@ -37,12 +39,12 @@ export interface KeptRating {
 
 export interface State {
   readonly device?: string;
-  /** The time of the last final reply, by mark; milliseconds since the epoch. */
-  readonly seen: Readonly<Record<number, number>>;
+  /** The time of the last final reply, by mark, and by `@` and the respondent's id; milliseconds since the epoch. */
+  readonly seen: Readonly<Record<number | string, number>>;
   readonly outbox: readonly KeptSubmission[];
   readonly ratings?: readonly KeptRating[];
   /** The last 1,000 events of the visit. */
-  readonly events?: readonly string[];
+  readonly events: readonly string[];
   /** The service asked for no calls before this time; milliseconds since the epoch. */
   readonly wait: number;
 }
@@ -61,7 +63,7 @@ export function createStorage(
   persistent: boolean,
   area: 'localStorage' | 'sessionStorage' = 'localStorage',
 ): ClientStorage {
-  let state: State = { seen: {}, outbox: [], wait: 0 };
+  let state: State = { seen: {}, outbox: [], events: [], wait: 0 };
   const read = (): State => {
     try {
       const kept: State = { ...state, ...(persistent && JSON.parse(globalThis[area][name] ?? null)) };

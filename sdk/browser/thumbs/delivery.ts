@@ -1,5 +1,5 @@
 import type { Kit } from '../client/kit.ts';
-import type { Client } from '../client/modules.ts';
+import type { Client, Mail } from '../client/modules.ts';
 import type { Reply } from '../client/post.ts';
 import type { KeptRating } from '../client/storage.ts';
 import { LONGEST_MS, NEWEST_MS } from '../client/times.ts';
@@ -20,6 +20,7 @@ export function createDelivery(
   client: Client,
   createOutbox: Kit['createOutbox'],
   ratings: Ratings,
+  lost: NonNullable<Mail['lost']>,
 ): (rating: Pick<KeptRating, 'mark' | 'binding'>) => void {
   const { options, person } = client;
   const underWay = new Set<string>();
@@ -70,6 +71,7 @@ export function createDelivery(
 
   const outbox = createOutbox({
     ...client,
+    lost,
     async post(path, body, tries) {
       const sent: Sent = { showToken: '', ...body };
       underWay.add(sent.showToken);

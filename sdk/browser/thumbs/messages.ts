@@ -1,5 +1,5 @@
 import type { Kit } from '../client/kit.ts';
-import type { Client, Messages } from '../client/modules.ts';
+import type { Client, Heard, Messages } from '../client/modules.ts';
 import type { Survey } from '../client/survey.ts';
 import { createDelivery } from './delivery.ts';
 import { createRatings, said } from './ratings.ts';
@@ -7,12 +7,12 @@ import { createRatings, said } from './ratings.ts';
 export function messagesOf(client: Client, createOutbox: Kit['createOutbox']): Messages {
   if (client.messages) return client.messages;
   const { storage, signal, eligibility, emit, person } = client;
-  const hearers = new Set<(showToken?: string) => boolean>();
-  const tell = (showToken?: string) => {
-    for (const hear of hearers) if (!hear(showToken)) hearers.delete(hear);
+  const hearers = new Set<Heard>();
+  const tell: (...given: Parameters<Heard>) => void = (...given) => {
+    for (const hear of hearers) if (!hear(...given)) hearers.delete(hear);
   };
-  const ratings = createRatings(storage, tell);
-  const deliver = createDelivery(client, createOutbox, ratings);
+  const ratings = createRatings(storage, (showToken) => tell(showToken));
+  const deliver = createDelivery(client, createOutbox, ratings, tell);
   /** The first person who signed in, by token. */
   const owners: Record<string, string> = {};
   let surveys: readonly Survey[] | undefined;

@@ -62,10 +62,11 @@ export async function mount(
   for (const before of place.querySelectorAll(':scope>canvass-survey')) before.remove();
   if (signal.aborted || !message.isTheirs()) return;
   place.append(host);
-  hear((showToken = binding.showToken) => {
+  hear((showToken = binding.showToken, lost) => {
     if (signal.aborted) host.remove();
     if (showToken !== binding.showToken) return true;
     show();
+    lost?.(control);
     return host.isConnected;
   });
   show();

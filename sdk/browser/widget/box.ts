@@ -19,7 +19,7 @@ export interface Box<Words> {
  * @param further rules; undefined if they cannot be loaded
  */
 export async function createBox<Words extends Partial<Strings>>(
-  survey: LocalisedSurvey,
+  survey: Pick<LocalisedSurvey, 'language' | 'words'>,
   { locale, strings, theme = 'auto' }: ClientOptions & Appearance,
   english: Words,
   ...further: (string | undefined)[]

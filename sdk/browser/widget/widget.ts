@@ -1,2 +1,2 @@
 export { kit } from '../client/kit.ts';
-export { createAsker } from './bare.ts';
+export { mount } from './bare.ts';

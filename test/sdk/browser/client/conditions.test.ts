@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { mount } from '../../../../sdk/browser/client/conditions.ts';
+import { createConditions } from '../../../../sdk/browser/client/conditions.ts';
+import { CAPABILITIES } from '../../../../sdk/browser/client/eligibility.ts';
 import { createEmitter } from '../../../../sdk/browser/client/events.ts';
 import type { OwnEvents } from '../../../../sdk/browser/client/modules.ts';
+import type { Post } from '../../../../sdk/browser/client/post.ts';
 import { createStorage } from '../../../../sdk/browser/client/storage.ts';
 import type { Survey, SurveyEvent } from '../../../../sdk/browser/client/survey.ts';
 import { aSurvey } from '../support/a-survey.ts';
@@ -22,9 +24,13 @@ interface Scene {
   readonly pathname?: string;
   /** Whether the browser has the Navigation API. */
   readonly navigation?: boolean;
+  readonly name?: string;
+  readonly post?: Post;
 }
 
-function scene({ surveys = [], pathname = '/', navigation = true }: Scene = {}) {
+const nobody: Post = async () => ({ status: 0, data: {} });
+
+function scene({ surveys = [], pathname = '/', navigation = true, name = 'ann', post = nobody }: Scene = {}) {
   const place = { pathname };
   vi.stubGlobal('location', place);
   vi.stubGlobal('window', { navigation: navigation ? {} : undefined });
@@ -34,21 +40,25 @@ function scene({ surveys = [], pathname = '/', navigation = true }: Scene = {}) 
   const consider = vi.fn();
   const client = {
     eligibility: { reply: () => ({ surveys }), markOf: () => 40 } as never,
-    person: { name: 'ann', traits: { plan: 'pro' }, id: () => 'ann' },
+    person: { name, traits: { plan: 'pro' }, id: () => name || 'device' },
     visit,
+    storage: visit,
+    post,
+    options: { key: 'svc_pk_1', baseUrl: '' },
     signal: lifetime.signal,
   };
-  const conditions = mount(client, on, consider);
+  const conditions = createConditions(client, on, consider);
   return {
     ...conditions,
+    storage: visit,
     place,
     lifetime,
     consider,
-    again: () => mount(client, on, consider),
+    again: () => createConditions(client, on, consider),
     /** Works like the client: counts immediately and emits later. */
     async track(...names: string[]) {
       for (const name of names) {
-        visit.update({ events: [...(visit.read().events ?? []), name] });
+        visit.update({ events: [...visit.read().events, name] });
         emit('tracked', name);
       }
       await vi.advanceTimersByTimeAsync(0);
@@ -144,6 +154,36 @@ describe('an event', () => {
   it('ignores names of inherited properties', () => {
     const { dueIn } = scene();
     expect(dueIn(awaiting({ event: 'constructor' }))).toBe(Number.POSITIVE_INFINITY);
+  });
+});
+
+describe('an answer in this browser', () => {
+  const now = Date.parse('2026-11-20T12:00:00Z');
+  const DAY = 24 * 3_600_000;
+  it.each([
+    ['after signing in', 'u', { '@device': now }, 'device', 'suppressed'],
+    ['after signing out', '', { '@u': now, '@v': now - 1 }, 'u', 'suppressed'],
+    ['of another signed-in person', 'u', { '@v': now }, undefined, undefined],
+    ['of the same person', 'u', { '@u': now }, undefined, undefined],
+    ['of 31 days ago', 'u', { '@device': now - 31 * DAY }, undefined, undefined],
+    ['without a known respondent', '', { '@undefined': now }, undefined, undefined],
+  ])('counts for the next person %s: %s %o', async (_, name, seen, asked, reason) => {
+    vi.setSystemTime(now);
+    const post = vi.fn(async () => ({
+      status: 200,
+      data: { surveys: [], suppression: ['sv_1'], showTokens: { sv_other: 'token' } },
+    }));
+    const { refusal, remember, storage } = scene({ name, post });
+    storage.update({ device: 'device', seen });
+    await remember();
+    await remember();
+    expect(post.mock.calls).toEqual(
+      asked ? [['/v1/sdk/bootstrap', { key: 'svc_pk_1', userId: asked, types: CAPABILITIES }]] : [],
+    );
+    expect(refusal(aSurvey(), undefined)).toBe(reason);
+    expect(refusal(aSurvey({ id: 'sv_quiet' }), undefined)).toBe(reason && 'no-token');
+    expect(refusal(aSurvey({ id: 'sv_other' }), undefined)).toBeUndefined();
+    expect(refusal(aSurvey(), BINDING)).toBeUndefined();
   });
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { addTrait, checkClientRules } from '../../../../bin/admin/survey/why.ts';
-import { mount } from '../../../../sdk/browser/client/conditions.ts';
+import { createConditions } from '../../../../sdk/browser/client/conditions.ts';
 import {
   type Conditions,
   createEligibility,
@@ -88,7 +88,7 @@ describe('conditions', () => {
     expect(conditions).toHaveBeenCalledTimes(due === 7 ? 1 : 0);
     expect(dueIn(asked)).toBe(due);
     await fetch();
-    expect(conditions).toHaveBeenCalledTimes(due === 7 ? 1 : 0);
+    expect(conditions).toHaveBeenCalledTimes(due === 7 ? 2 : 0);
   });
 });
 
@@ -240,8 +240,16 @@ it('gives the same verdict and reason for any rules, traits, sample and person',
         async () => {},
         post,
         async () =>
-          mount(
-            { ...NO_PAGE, eligibility, person, visit: storage },
+          createConditions(
+            {
+              ...NO_PAGE,
+              eligibility,
+              person,
+              visit: storage,
+              storage,
+              post,
+              options: { key: '', baseUrl: '' },
+            },
             () => () => undefined,
             () => undefined,
           ),

@@ -111,7 +111,7 @@ describe('an answer', () => {
 
   it.each([
     [400, 'rating_out_of_range'],
-    [401, 'token_expired'],
+    [401, 'invalid_token'],
     [403, 'project_suspended'],
     [404, 'survey_not_found'],
   ])('is given up and reported after %i %s', async (status, code) => {
@@ -194,6 +194,84 @@ describe('an answer', () => {
   });
 });
 
+describe('an expired token', () => {
+  const EXPIRED = { status: 401, body: { error: { code: 'token_expired' } } } as const;
+  const issued = (showTokens: object) => ({ status: 200, body: { ok: true, surveys: [], showTokens } });
+  const bootstraps = (url: string) => url.endsWith('/bootstrap');
+
+  it.each([
+    ['an answer', '/v1/sdk/responses', {}, issued({ sv_1: 'fresh' }), ['token', 'bootstrap', 'fresh'], false],
+    ['a dismissal', '/v1/dismissals', {}, issued({ sv_1: 'fresh' }), ['token', 'bootstrap', 'fresh'], false],
+    ['a person who may not be asked now', '/v1/sdk/responses', {}, issued({}), ['token', 'bootstrap'], true],
+    ['a minted token', '/v1/sdk/responses', { sessionId: 's' }, issued({ sv_1: 'fresh' }), ['token'], true],
+    ['a service out of reach', '/v1/sdk/responses', {}, 'lost' as const, ['token', 'bootstrap'], false],
+    [
+      'a fresh one that has expired',
+      '/v1/sdk/responses',
+      {},
+      issued({ sv_1: 'old' }),
+      ['token', 'bootstrap', 'old'],
+      true,
+    ],
+  ])(
+    'is replaced once if bootstrap issued it and issues another: %s',
+    async (_, path, more, reply, order, isLost) => {
+      const sent = fakeService(({ url, body }) => {
+        if (bootstraps(url)) return reply;
+        return body.showToken === 'fresh' ? { status: 201 } : EXPIRED;
+      });
+      const page = load();
+      const body = {
+        showToken: 'token',
+        surveyId: 'sv_1',
+        userId: 'device',
+        rating: 9,
+        text: 'Slow',
+        ...more,
+      };
+      page.put({ token: 'token', mark: 1, path, body }, 0, false);
+      await vi.advanceTimersByTimeAsync(500);
+      expect(sent.map(({ url, body: { showToken } }) => (bootstraps(url) ? 'bootstrap' : showToken))).toEqual(
+        order,
+      );
+      expect(page.refused).toEqual(isLost ? [expect.objectContaining({ code: 'token_expired' })] : []);
+      expect(page.read().outbox).toMatchObject(reply === 'lost' ? [{ token: 'token' }] : []);
+      if (order.at(-1) === 'fresh') expect(sent[2]?.body).toEqual({ ...body, showToken: 'fresh' });
+    },
+  );
+
+  it('is proved by the token of its person only', async () => {
+    const sent = fakeService(({ url }) => (bootstraps(url) ? issued({}) : EXPIRED));
+    for (const id of ['device', 'ann']) {
+      const page = load(false, 'https://service', { id: () => id, token: async () => 'signed' });
+      page.answer('token');
+      await page.flush();
+    }
+    const asked = sent.filter(({ url }) => bootstraps(url)).map(({ body }) => body);
+    expect(asked).toMatchObject([{ userId: 'device', userToken: 'signed' }, { userId: 'device' }]);
+    expect(asked[1]).not.toHaveProperty('userToken');
+  });
+});
+
+it.each([
+  ['the answer', 0, { kind: 'response', at: '2026-11-20T12:00:00Z' }, false],
+  ['an answer by a slow clock', 0, { kind: 'response', at: '2026-11-20T11:59:30Z' }, false],
+  ['an earlier answer', 0, { kind: 'response', at: '2026-11-20T11:00:00Z' }, true],
+  ['an answer, perhaps this one', 1, { kind: 'response', at: '2026-11-20T11:00:00Z' }, false],
+  ['a dismissal', 1, { kind: 'dismissal', at: '2026-11-20T12:00:00Z' }, true],
+])(
+  'reports a token that something else has used: %s, after %i lost replies',
+  async (_, lost, details, isLost) => {
+    fakeService((_sent, count) =>
+      count > lost ? { status: 409, body: { error: { code: 'token_used', details } } } : 'lost',
+    );
+    const page = answered();
+    await minutes(1);
+    expect(page.read().outbox).toEqual([]);
+    expect(page.refused).toEqual(isLost ? [expect.objectContaining({ code: 'token_used' })] : []);
+  },
+);
+
 describe('across page loads and tabs', () => {
   it('sends a stored answer from the next page', async () => {
     const sent = fakeService((_, count) => (count === 1 ? 'lost' : { status: 201 }));
@@ -218,7 +296,10 @@ describe('across page loads and tabs', () => {
     fakeService(() => ({ status: 201 }));
     const page = answered();
     await minutes(1);
-    expect(page.read().seen).toEqual({ 1: Date.parse('2026-11-20T12:00:00Z') });
+    expect(page.read().seen).toEqual({
+      1: Date.parse('2026-11-20T12:00:00Z'),
+      '@device': Date.parse('2026-11-20T12:00:00Z'),
+    });
   });
 
   it('sends an interrupted answer again, after half a minute at the earliest', async () => {

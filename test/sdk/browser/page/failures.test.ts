@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { answer, outbox, posts, RESPONSES, rowsOf } from '../support/delivery.ts';
 import { hearErrors } from '../support/hear-errors.ts';
 import { eventually } from '../support/patience.ts';
-import { bindingOf, playRatings } from '../support/played-ratings.ts';
+import { bindingOf, bindThumbs, playRatings, pressed, thumb } from '../support/played-ratings.ts';
 import { bench, isAsked, openShop, openShopShowing, storedRows, useShops } from '../support/shop.ts';
 
 useShops();
@@ -146,6 +146,65 @@ describe('an answer', () => {
     expect(posts(shop)).toBe(0);
     await shop.page.goto('about:blank');
     expect(await rowsOf(shop, 1)).toMatchObject([{ rating: 4, text: 'Half a sen' }]);
+  });
+});
+
+describe('an answer that the service will never store', () => {
+  const refuse =
+    (code: string, status = 401) =>
+    (route: Route) =>
+      route.fulfill({ status, headers: CORS, body: JSON.stringify({ error: { code } }) });
+
+  it.each([
+    ['nps-corner', 'en', 'Your request did not go through.'],
+    ['nps-inline', 'de', 'Das hat nicht geklappt.'],
+    ['thumbs-banner', 'en', 'Your request did not go through.'],
+  ])('replaces the thanks by a sentence and the words: %s, %s', async (slug, lang, sentence) => {
+    const shop = await openShopShowing(slug, { lang });
+    await shop.page.route(RESPONSES, refuse('project_suspended', 403));
+    if (slug.startsWith('thumbs')) {
+      await shop.page.getByRole('button', { name: 'Not helpful' }).click();
+    } else {
+      await shop.radio(3).click();
+      await shop.send().click();
+    }
+    await shop.page.locator('canvass-survey textarea').fill('It was slow');
+    await shop.send().click();
+    const box = shop.page.getByRole('region', { name: sentence });
+    expect(await box.getByRole('status').textContent()).toBe('');
+    await expect.poll(() => box.getByRole('status').textContent()).toBe(sentence);
+    expect(await box.getByRole('textbox').inputValue()).toBe('It was slow');
+    expect(await shop.page.locator('canvass-survey').count()).toBe(1);
+    expect(await outbox(shop.page)).toEqual([]);
+    await box.getByRole('button').click();
+    await box.waitFor({ state: 'detached' });
+  });
+
+  it('is stored with a fresh token if its own has expired', async () => {
+    const shop = await openShopShowing('plain');
+    await shop.region.waitFor();
+    await shop.page.route(RESPONSES, refuse('token_expired'), { times: 1 });
+    await answer(shop);
+    expect(await rowsOf(shop, 1)).toMatchObject([{ rating: 9 }]);
+    expect(shop.requests.filter((request) => request.includes('/sdk/'))).toEqual([
+      'POST /v1/sdk/bootstrap',
+      'POST /v1/sdk/responses',
+      'POST /v1/sdk/bootstrap',
+      'POST /v1/sdk/responses',
+    ]);
+    expect(await shop.page.getByText('did not go through').count()).toBe(0);
+  });
+
+  it('is told below the thumbs of a message', async () => {
+    const { page } = await openShop({ prepare: playRatings });
+    await bindThumbs(page, bindingOf('m1'));
+    await page.route('**/v1/sdk/revisions', refuse('token_expired'));
+    await thumb(page, 'Not helpful').click();
+    await page.locator('canvass-survey textarea').fill('Too long');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('Your request did not go through.').waitFor();
+    expect(await page.getByRole('textbox', { name: 'did not go through' }).inputValue()).toBe('Too long');
+    expect(await pressed(page)).toEqual([]);
   });
 });
 

@@ -44,14 +44,41 @@ describe('audience', () => {
     });
   });
 
-  it('accepts a number as id', async () => {
-    const shop = await openShop({ module: 'headless' });
-    await shop.page.evaluate(`(async () => {
-      const { createCanvass } = await import('/sdk/headless.mjs');
-      createCanvass(${JSON.stringify({ key: bench.tenant.key, baseUrl: bench.service, userId: 42 })}).identify(43);
-      createCanvass(${JSON.stringify({ key: bench.tenant.key, baseUrl: bench.service, userId: 42 })});
+  it('treats an id that is no text, or names nobody, as not signed in, and reports it', async () => {
+    const shop = await openShop({ anonymous: true });
+    const warnings: string[] = [];
+    shop.page.on('console', (line) => line.type() === 'warning' && warnings.push(line.text()));
+    await expect.poll(() => shop.sent).toHaveLength(1);
+    const device = shop.sent[0]?.body.userId;
+    const wrong = [
+      '{ id: 7 }',
+      '42',
+      'NaN',
+      'true',
+      '[]',
+      "'   '",
+      "'undefined'",
+      "'null'",
+      "'[object Object]'",
+    ];
+    const right = ["'42'", "'nullable'", "'null@example.com'", "' u '", "'Ünal'", "''", 'null', 'undefined'];
+    const tried = await shop.page.evaluate(`(async () => {
+      const ids = [${[...wrong, ...right].join()}];
+      const tried = [];
+      for (const id of ids) {
+        let errors = 0;
+        const stop = canvass.on('error', ({ cause }) => { errors += cause instanceof TypeError; });
+        canvass.identify(id);
+        await new Promise((done) => setTimeout(done, 100));
+        stop();
+        tried.push(errors);
+      }
+      return tried;
     })()`);
-    await expect.poll(() => shop.sent.map(({ body }) => body.userId).toSorted()).toEqual(['42', '43']);
+    expect(tried).toEqual([...wrong.map(() => 1), ...right.map(() => 0)]);
+    expect(warnings.filter((line) => line.includes('userId'))).toHaveLength(wrong.length);
+    const people = new Set(shop.sent.map(({ body }) => body.userId));
+    expect(people).toEqual(new Set([device, '42', 'nullable', 'null@example.com', ' u ', 'Ünal']));
   });
 
   it('excludes people outside of the sample', async () => {

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 import type { CanvassError } from '../../../../sdk/browser/client/events.ts';
+import type { Mail } from '../../../../sdk/browser/client/modules.ts';
 import { createOutbox } from '../../../../sdk/browser/client/outbox.ts';
 import { createPost } from '../../../../sdk/browser/client/post.ts';
+import * as refused from '../../../../sdk/browser/client/refused.ts';
 import { createStorage } from '../../../../sdk/browser/client/storage.ts';
 
 export interface Sent {
@@ -68,20 +70,28 @@ export const minutes = (count: number) => vi.advanceTimersByTimeAsync(count * 60
 export const NAME = 'canvass.svc_pk_1';
 
 /** Simulates a page load: a new client with the same storage. */
-export function load(persistent = true, base = 'https://service') {
+export function load(persistent = true, base = 'https://service', person: Partial<Mail['person']> = {}) {
   const leaving = new AbortController();
-  const refused: CanvassError[] = [];
+  const heard: CanvassError[] = [];
   const storage = createStorage(NAME, persistent);
   const post = createPost(base, storage);
-  const { put, flush } = createOutbox({
+  const mail: Omit<Mail, 'load'> = {
     storage,
     post,
-    emit: (_, detail) => refused.push(detail as CanvassError),
+    emit: (_, detail) => heard.push(detail as CanvassError),
     signal: leaving.signal,
-  });
+    person: { name: '', traits: {}, id: () => 'device', ...person },
+    options: { key: 'svc_pk_1', baseUrl: base },
+    // As in pages that draw surveys themselves.
+    placeOf: () => ({}) as Element,
+  };
+  const { put, flush } = createOutbox({
+    ...mail,
+    load: async () => refused,
+  } as unknown as Mail);
   const answer = (token: string, holdMs = 0, again = false, rating = 9, more = {}) => {
-    const body = { showToken: token, rating, ...more };
+    const body = { showToken: token, userId: 'device', rating, ...more };
     put({ token, mark: 1, path: '/v1/sdk/responses', body }, holdMs, again);
   };
-  return { ...storage, post, flush, answer, refused, leave: () => leaving.abort() };
+  return { ...storage, post, flush, put, answer, refused: heard, leave: () => leaving.abort() };
 }

@@ -25,7 +25,7 @@ function open(reply: (path: string, body: Record<string, unknown>) => Reply) {
     },
   } as unknown as Client;
   const ratings = createRatings(storage, () => {});
-  return { storage, sent, ratings, deliver: createDelivery(client, createOutbox, ratings) };
+  return { storage, sent, ratings, deliver: createDelivery(client, createOutbox, ratings, () => {}) };
 }
 
 it.each([

@@ -1,0 +1,115 @@
+/** Loaded on demand, if a submission is not stored: the service refused it, or its time is over. */
+
+import { putInto } from '../widget/element.ts';
+import type { Lost } from '../widget/lost.ts';
+import css from '../widget/widget.css';
+import { CAPABILITIES } from './eligibility.ts';
+import type { Mail, Refused } from './modules.ts';
+import type { Reply } from './post.ts';
+import type { KeptSubmission, Submission } from './storage.ts';
+import { ANNOUNCE_MS, LONGEST_MS, NEWEST_MS } from './times.ts';
+
+/** If the token attests these, an answer must also contain them. */
+const ATTESTED = ['traceId', 'observationId'];
+
+/** Whether the token was used by this submission, whose reply was lost. */
+function isOwn({ path, tries, until = 0 }: KeptSubmission, { kind = 'response', at }: Used): boolean {
+  // The answer that exists says more than a dismissal.
+  if (path === '/v1/dismissals') return true;
+  // After a first attempt, only an answer from before it is certainly another one. Clocks differ.
+  const isOlder = tries < 2 && Date.parse(`${at}`) < until - LONGEST_MS - NEWEST_MS;
+  return kind === 'response' && !isOlder;
+}
+
+type Used = NonNullable<NonNullable<Reply['data']['error']>['details']>;
+
+/** The service decides again whether this person may be asked. */
+async function askAgain({ post, person, options }: Mail, { userId }: Submission['body']): Promise<Reply> {
+  // The page's proof is for the person who is signed in now.
+  const token = userId === person.id() ? person.token : undefined;
+  const userToken = await (async () => (typeof token === 'function' ? token() : token))().catch(
+    () => undefined,
+  );
+  return post('/v1/sdk/bootstrap', { key: options.key, userId, userToken, types: CAPABILITIES });
+}
+
+const thanked = () =>
+  [...document.querySelectorAll('canvass-survey')].findLast((host) =>
+    host.shadowRoot?.querySelector('section.thanks'),
+  );
+
+/** Replaces the thanks. They may have left by now, or an earlier page showed them. */
+async function show({ load, options, signal }: Mail, { sentence, style, words }: Lost) {
+  const { kit } = await load('kit');
+  const english = { close: 'Close' };
+  const { host, panel, voice, words: named } = await kit.createBox({}, options, english, css, style);
+  if (signal.aborted) return;
+  const close = kit.element(
+    'button',
+    { className: 'close', ariaLabel: named.close, onclick: () => host.remove() },
+    kit.drawing('M7 7l10 10m0-10L7 17'),
+  );
+  const before = thanked();
+  const place = before?.parentElement ?? document.documentElement;
+  const hadFocus = document.activeElement === before;
+  const look = before?.shadowRoot?.querySelector('section')?.className ?? 'corner bottom-right';
+  panel.className = `${look.replace(/\b(thanks|leaving|asks)\b/g, '')} lost`;
+  panel.ariaLabel = sentence;
+  voice.className = 'title';
+  panel.append(...words, close);
+  panel.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape') close.click();
+  });
+  before?.remove();
+  putInto(place, host, look.includes('inline') ? 'inline' : 'corner');
+  signal.addEventListener('abort', () => host.remove());
+  if (hadFocus) close.focus();
+  // Live regions announce only later changes.
+  setTimeout(() => {
+    voice.textContent = sentence;
+  }, ANNOUNCE_MS);
+}
+
+async function tell(mail: Mail, { token, body }: Submission): Promise<void> {
+  // Only surveys that were asked send traits. Thumbs under a message tell it in their own place.
+  const isAsked = body.traits !== undefined;
+  // Every survey has a place in pages that draw surveys themselves. They hear the `error`.
+  if (isAsked ? mail.placeOf({ presentation: 'inline', slug: '' }) : !mail.lost) return;
+  const { createLost, tellBelow } = await import('../widget/lost.ts');
+  const lost = createLost(mail.options, body.text);
+  if (isAsked) await show(mail, lost);
+  else mail.lost?.(token, tellBelow(lost));
+}
+
+export const mount: Refused['mount'] = async (mail, { token, body }, reply, put) => {
+  const { storage, emit } = mail;
+  const entry = () => storage.read().outbox.find((kept) => kept.token === token);
+  const others = () => storage.read().outbox.filter((kept) => kept.token !== token);
+  const kept = entry();
+  // Another tab has settled it.
+  if (!kept) return true;
+  const { code, details = {} } = reply.data.error ?? {};
+  if (code === 'token_used' && isOwn(kept, details)) return false;
+  // Only a server can renew its session-bound token.
+  if (code === 'token_expired' && !body.sessionId && !kept.renewed) {
+    const { data, retryMs } = await askAgain(mail, body);
+    // Another tab has taken over in the meantime.
+    if (entry()?.at !== kept.at) return true;
+    if (retryMs && Date.now() < (kept.until ?? Number.POSITIVE_INFINITY)) {
+      storage.update({ outbox: [...others(), { ...kept, at: Date.now() + retryMs }] });
+      return true;
+    }
+    const showToken = data.showTokens?.[`${body.surveyId}`];
+    if (showToken) {
+      storage.update({ outbox: others() });
+      const { mark, path } = kept;
+      put({ token: showToken, mark, path, body: { ...body, showToken }, renewed: true }, 0, false);
+      return true;
+    }
+  }
+  const missing = code === 'token_mismatch' ? ATTESTED.filter((name) => !body[name]) : undefined;
+  emit('error', { status: reply.status, code, missing, cause: reply.cause });
+  // The submission has ended, whether or not this can be loaded.
+  if (kept.path !== '/v1/dismissals') tell(mail, kept).catch((cause) => emit('error', { cause }));
+  return false;
+};
