@@ -197,8 +197,6 @@ async function open(file: string): Promise<{ header: FileRecord; rows: () => Asy
   };
 }
 
-type Parse = (cells: readonly string[]) => ReturnType<typeof importedRow>;
-
 /** Reads the whole file. @throws AdminError with exit status 2 if the file is unusable */
 async function readFile({ file, surveyType, columns: chosen, dateOrder, now, onProgress }: ImportSettings) {
   const size = sizeOfFile(file);
@@ -206,7 +204,7 @@ async function readFile({ file, surveyType, columns: chosen, dateOrder, now, onP
   const columns = importColumns(header.cells, chosen);
   if ('problem' in columns) throw misuse(`${file}: ${printable(columns.problem)}.`);
   const rules = { surveyType, dateOrder, now: now() };
-  const parse: Parse = (cells) => importedRow(cells, columns, rules);
+  const parse = (cells: readonly string[]) => importedRow(cells, columns, rules);
   const reading = createReading(header.cells, columns);
   const rejected: { line: number; message: string }[] = [];
   let count = 0;

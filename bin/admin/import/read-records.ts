@@ -48,12 +48,10 @@ function guessDelimiter(start: string): string {
 /** The line with which Excel names the delimiter of a file. */
 const SEPARATOR = /^"?sep=(\\t|[^"\r\n])"?[,;\t ]*(?:\r\n?|\n|$)/i;
 
-/** JSON escapes this character. */
-const NOT_IN_JSON = '\u001f';
-
 function optionsFor(start: string) {
+  // JSON escapes this delimiter, so a record is a line.
   if (start.trimStart().startsWith('{'))
-    return { isJson: true, parsing: { delimiter: NOT_IN_JSON, quote: null, escape: null } };
+    return { isJson: true, parsing: { delimiter: '\u001f', quote: null, escape: null } };
   const named = SEPARATOR.exec(start)?.[1];
   if (named === undefined) return { isJson: false, parsing: { delimiter: guessDelimiter(start) } };
   const delimiter = named === '\\t' ? '\t' : named;
@@ -81,18 +79,12 @@ export function sizeOfFile(file: string): number {
   throw misuse(`${printable(file)} is not a file.`);
 }
 
-interface Line {
-  readonly line: number;
-  readonly record: readonly string[];
-  readonly bytes: number;
-}
-
 /** Skips blank lines. @throws AdminError */
 async function* readLines(
   file: string,
   encoding: string,
   { isJson, parsing }: ReturnType<typeof optionsFor>,
-): AsyncGenerator<Line> {
+): AsyncGenerator<FileRecord> {
   const source = createReadStream(file);
   const parser = parse({ ...parsing, info: true, relax_column_count: true, max_record_size: 1_000_000 });
   // An error ends the parser, and with it the loop below.
@@ -106,7 +98,7 @@ async function* readLines(
   try {
     for await (const { record, info } of parser) {
       const isBlank = record.length === 1 && record[0].trim() === '';
-      if (!isBlank) yield { line: previous + 1, record, bytes: source.bytesRead };
+      if (!isBlank) yield { line: previous + 1, cells: record, bytes: source.bytesRead };
       previous = info.lines;
     }
   } catch (error) {
@@ -119,7 +111,10 @@ async function* readLines(
   }
 }
 
-function parseLine(file: string, { line, record: [text = ''] }: Line): Readonly<Record<string, unknown>> {
+function parseLine(
+  file: string,
+  { line, cells: [text = ''] }: FileRecord,
+): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
@@ -130,8 +125,8 @@ function parseLine(file: string, { line, record: [text = ''] }: Line): Readonly<
 }
 
 function cellOf(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (typeof value === 'object' && value !== null) return JSON.stringify(value);
+  return String(value ?? '');
 }
 
 /** Reads CSV or JSON lines. Yields the header first. @throws AdminError */
@@ -152,8 +147,8 @@ export async function* readRecords(file: string): AsyncGenerator<FileRecord> {
     return;
   }
   let isGuarded: boolean | undefined;
-  for await (const { record, ...place } of readLines(file, encoding, options)) {
-    isGuarded ??= isOwnExport(record);
-    yield { ...place, cells: isGuarded ? record.map(withoutGuard) : record };
+  for await (const { cells, ...place } of readLines(file, encoding, options)) {
+    isGuarded ??= isOwnExport(cells);
+    yield { ...place, cells: isGuarded ? cells.map(withoutGuard) : cells };
   }
 }

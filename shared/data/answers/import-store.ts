@@ -81,7 +81,8 @@ export function createImportStore({ table, secrets, shards }: PersonDependencies
    * @param earlier ids of its earlier forms
    */
   async function findStored(
-    { projectId, surveyId, at }: Response,
+    { projectId, surveyId }: Pick<ImportTarget, 'projectId' | 'surveyId'>,
+    at: string | undefined,
     hash: string,
     own: readonly string[],
     earlier: readonly string[],
@@ -93,7 +94,7 @@ export function createImportStore({ table, secrets, shards }: PersonDependencies
     const row = rows.find((found) => {
       if (found?.importedAs !== undefined) return ids.includes(String(found.importedAs));
       // Nobody answers after the import of the answer.
-      return found !== undefined && (found.at === undefined || at <= String(found.at));
+      return found?.at !== undefined && (at === undefined || at <= String(found.at));
     });
     return row && { row, isEarlier: true };
   }
@@ -182,7 +183,8 @@ export function createImportStore({ table, secrets, shards }: PersonDependencies
     const own = [tokenId, ...(located?.respondentHash === hash ? [located.tokenId] : [])];
     // Only people with a suppression have imported answers, except beside the history.
     if (isBeside || before !== undefined || own.length > 1) {
-      const stored = await findStored(response, hash, own, earlier.map(tokenOf));
+      const answeredAt = row.at === undefined ? undefined : response.at;
+      const stored = await findStored(target, answeredAt, hash, own, earlier.map(tokenOf));
       const missing = stored && missingIn(stored, response, row);
       if (stored !== undefined && missing === undefined) return 'known';
       if (stored !== undefined && missing !== undefined) {

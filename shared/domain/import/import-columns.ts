@@ -6,15 +6,9 @@ export type ImportField = (typeof IMPORT_FIELDS)[number];
 /** The chosen heading for a field that the file does not have. */
 export const NO_COLUMN = 'none';
 
-/** Columns that only our own export has. */
-interface OwnColumns {
-  readonly kind: number;
-  readonly withdrawn: number;
-  readonly identityKind: number;
-}
-
 export interface ImportColumns extends Readonly<Partial<Record<ImportField, number>>> {
-  readonly own?: OwnColumns | undefined;
+  /** The header of our own export. */
+  readonly own?: readonly string[] | undefined;
 }
 
 export const isOwnExport = (header: readonly string[]): boolean =>
@@ -171,12 +165,5 @@ export function importColumns(
       problem: `no column is email or respondent_id; name one with --column email=HEADING (there is ${shown})`,
     };
   }
-  if (!isOwnExport(header)) return columns;
-  const [kind, withdrawn, identityKind] = ['kind', 'withdrawn', 'identityKind'].map((name) =>
-    header.indexOf(name),
-  );
-  return {
-    ...columns,
-    own: { kind: kind ?? -1, withdrawn: withdrawn ?? -1, identityKind: identityKind ?? -1 },
-  };
+  return isOwnExport(header) ? { ...columns, own: header } : columns;
 }

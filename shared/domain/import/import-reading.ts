@@ -2,23 +2,10 @@ import { IMPORT_FIELDS, type ImportColumns, type ImportField, NO_COLUMN } from '
 import {
   formOf,
   type ImportedRow,
+  type importedRow,
   looksLikeTime,
   looksLikeUnixTime,
-  type RowProblem,
-  type RowSkipped,
 } from './import-row.ts';
-
-/** How a file was read, before anything is stored. */
-export interface ImportReading {
-  /** Null if the file has no such column. */
-  readonly columns: Readonly<Record<string, string | null>>;
-  readonly unused: readonly string[];
-  readonly rows: number;
-  readonly problems: readonly { readonly message: string; readonly rows: number }[];
-  /** The times of the first and the last answer in ISO 8601 UTC. */
-  readonly first: string | null;
-  readonly last: string | null;
-}
 
 /** Cells of a column that are examined. */
 const SAMPLE = 1_000;
@@ -58,13 +45,7 @@ function holdsComments(column: Unused): boolean {
 }
 
 const MISSED = [
-  {
-    field: 'at',
-    holds: holdsTimes,
-    is: 'the time of the answer',
-    has: 'holds times',
-    none: 'dates all answers to now',
-  },
+  { field: 'at', holds: holdsTimes, is: 'the time', has: 'holds times', none: 'dates all answers to now' },
   { field: 'text', holds: holdsComments, is: 'the comment', has: 'holds text', none: 'imports no comments' },
 ] as const;
 
@@ -83,7 +64,7 @@ export function createReading(header: readonly string[], columns: ImportColumns)
 
   return {
     skipped,
-    add(cells: readonly string[], row: ImportedRow | RowProblem | RowSkipped): void {
+    add(cells: readonly string[], row: ReturnType<typeof importedRow>): void {
       rows += 1;
       for (const { index, cells: sample } of unused) {
         const cell = cells[index]?.trim() ?? '';
@@ -109,8 +90,9 @@ export function createReading(header: readonly string[], columns: ImportColumns)
       }
       return undefined;
     },
-    result: (): ImportReading => ({
-      columns: Object.fromEntries(
+    /** Columns are null if the file has none for the field. Times are in ISO 8601 UTC. */
+    result: () => ({
+      columns: Object.fromEntries<string | null>(
         IMPORT_FIELDS.map((field) => [field, headings[columns[field] ?? -1] ?? null]),
       ),
       unused: unused.map(({ heading }) => heading),
@@ -121,3 +103,6 @@ export function createReading(header: readonly string[], columns: ImportColumns)
     }),
   };
 }
+
+/** How a file was read, before anything is stored. */
+export type ImportReading = ReturnType<ReturnType<typeof createReading>['result']>;

@@ -19,11 +19,6 @@ export interface RowProblem {
   readonly problem: string;
 }
 
-/** Only our own export has such lines. */
-export interface RowSkipped {
-  readonly skipped: 'dismissals' | 'withdrawn';
-}
-
 interface RowRules {
   readonly surveyType: SurveyType;
   readonly dateOrder?: DateOrder | undefined;
@@ -108,11 +103,12 @@ export function importedRow(
   cells: readonly string[],
   columns: ImportColumns,
   { surveyType, dateOrder, now }: RowRules,
-): ImportedRow | RowProblem | RowSkipped {
+): ImportedRow | RowProblem | { readonly skipped: 'dismissals' | 'withdrawn' } {
   const { own } = columns;
-  if (own !== undefined && cells[own.kind] === 'dismissal') return { skipped: 'dismissals' };
-  if (own !== undefined && cells[own.withdrawn] === 'true') return { skipped: 'withdrawn' };
-  if (own !== undefined && cells[own.identityKind] === MODEL_REQUESTED)
+  const ofOwn = (name: string) => cells[own?.indexOf(name) ?? -1];
+  if (ofOwn('kind') === 'dismissal') return { skipped: 'dismissals' };
+  if (ofOwn('withdrawn') === 'true') return { skipped: 'withdrawn' };
+  if (ofOwn('identityKind') === MODEL_REQUESTED)
     return { problem: 'was requested by a model, and an import would count it in the score' };
   const cell = (field: ImportField): string | undefined => {
     const index = columns[field];
@@ -167,18 +163,12 @@ export function importedRow(
  * The lines without id, time or text that an earlier version of the file may have had for this line. An import without
  * an id derives the stored id from the whole line.
  */
-export function earlierForms(row: ImportedRow): ImportedRow[] {
-  const { id: _, ...whole } = row;
-  const { at: _at, ...untimed } = whole;
-  const { text: _text, ...silent } = whole;
-  const bare = { ...untimed, text: undefined };
-  const forms = [
-    ...(row.id === undefined ? [] : [whole]),
-    ...(row.text === undefined ? [] : [silent]),
-    ...(row.at === undefined ? [] : [untimed]),
-    ...(row.at === undefined || row.text === undefined ? [] : [bare]),
-  ];
-  return forms;
+export function earlierForms({ id, ...row }: ImportedRow): ImportedRow[] {
+  const silent = { ...row, text: undefined };
+  const all = [row, silent, { ...row, at: undefined }, { ...silent, at: undefined }];
+  const forms = new Map(all.map((form) => [formOf(form), form]));
+  if (id === undefined) forms.delete(formOf(row));
+  return [...forms.values()];
 }
 
 /** Two lines without an id that have the same form are one answer. */

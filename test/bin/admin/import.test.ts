@@ -156,95 +156,61 @@ describe('import', () => {
   it.each([
     [
       'Delighted',
-      'Response ID,Email,Score,Comment,Date Created\n1,ann@example.org,9,lovely,2026-02-01 10:00:00',
-      { id: 'Response ID', email: 'Email', rating: 'Score', text: 'Comment', at: 'Date Created' },
-      [],
+      'id=Response ID|email=Email|rating=Score|text=Comment|at=Created at',
+      '1|ann@example.org|9|lovely|2026-02-01 10:00:00',
     ],
     [
       'Delighted, with other words',
-      'Email,Score,Feedback text,Created at\nann@example.org,9,lovely,2026-02-01 10:00:00',
-      { email: 'Email', rating: 'Score', text: 'Feedback text', at: 'Created at' },
-      [],
+      'email=Email|rating=Score|text=Feedback text|at=Date Created',
+      'ann@example.org|9|lovely|2026-02-01 10:00:00',
     ],
     [
       'SurveyMonkey',
-      'Respondent ID,Collector ID,Start Date,End Date,Email Address,How likely is it?\n7,1,x,02/01/2026 10:00:00 AM,ann@example.org,9',
-      { id: 'Respondent ID', at: 'End Date', email: 'Email Address', rating: 'How likely is it?' },
-      ['Collector ID', 'Start Date'],
+      'id=Respondent ID|Collector ID|Start Date|at=End Date|IP Address|email=Email Address|rating=How satisfied are you?',
+      '7|1|02/01/2026 09:00:00 AM|02/01/2026 10:00:00 AM|10.1.2.3|ann@example.org|9',
     ],
     [
       'Qualtrics',
-      'StartDate,RecordedDate,ResponseId,RecipientEmail,ExternalReference,Q1_NPS_GROUP,Q1\nStart,Recorded,Response,Email,Reference,Group,Q\n"{""ImportId"":""startDate""}",,,,,,\n2026-02-01,2026-02-01 10:00:00,R_1,ann@example.org,ann,Promoter,9',
-      {
-        at: 'RecordedDate',
-        id: 'ResponseId',
-        email: 'RecipientEmail',
-        respondent_id: 'ExternalReference',
-        rating: 'Q1',
-      },
-      ['StartDate', 'Q1_NPS_GROUP'],
+      'StartDate|EndDate|at=RecordedDate|id=ResponseId|email=RecipientEmail|respondent_id=ExternalReference|Q1_NPS_GROUP|rating=Q1|Q2',
+      'Start|End|Recorded|Response|Email|Reference|Group|Q1|Q2',
+      '"{""ImportId"":""startDate""}"||||||||',
+      '2026-02-01|2026-02-01|2026-02-01 10:00:00|R_1|ann@example.org|ann|Promoter|9|',
     ],
     [
       'Typeform',
-      '#,How likely are you to recommend us?,Why?,Email,Start Date (UTC),Submit Date (UTC),Network ID\nab1,9,lovely,ann@example.org,2026-02-01 09:59:00,2026-02-01 10:00:00,n1',
-      {
-        id: '#',
-        rating: 'How likely are you to recommend us?',
-        text: 'Why?',
-        email: 'Email',
-        at: 'Submit Date (UTC)',
-      },
-      ['Start Date (UTC)', 'Network ID'],
+      'id=#|rating=How likely are you to recommend us?|text=Why did you give that score?|email=Email|Start Date (UTC)|at=Submit Date (UTC)|Network ID',
+      'ab1|9|lovely|ann@example.org|2026-02-01 09:59:00|2026-02-01 10:00:00|n1',
     ],
     [
       'Hotjar',
-      'Number,User,Date Submitted,Country,How likely are you to recommend us?,user_id\n1,ab12,2026-02-01 10:00:00,France,9,ann',
-      { at: 'Date Submitted', rating: 'How likely are you to recommend us?', respondent_id: 'user_id' },
-      ['Number', 'User', 'Country'],
+      'Number|User|at=Date Submitted|Country|rating=How likely are you to recommend us?|respondent_id=user_id',
+      '1|ab12|2026-02-01 10:00:00|France|9|ann',
     ],
     [
       'PostHog',
-      'uuid,event,timestamp,distinct_id,properties.$survey_response,properties.$survey_response_1\nu1,survey sent,2026-02-01T10:00:00.000000Z,ann,9,lovely',
-      {
-        id: 'uuid',
-        at: 'timestamp',
-        respondent_id: 'distinct_id',
-        rating: 'properties.$survey_response',
-        text: 'properties.$survey_response_1',
-      },
-      ['event'],
+      'id=uuid|event|at=timestamp|respondent_id=distinct_id|rating=properties.$survey_response|text=properties.$survey_response_1',
+      'u1|survey sent|2026-02-01T10:00:00.000000Z|ann|9|lovely',
     ],
     [
       'Formbricks',
-      'No.,Response ID,Timestamp,Finished,Survey ID,Formbricks ID (internal),User ID,Tags,1. How likely are you to recommend us?,2. What could we do better?\n1,r1,2026-02-01 10:00:00,Yes,s1,c1,ann,,9,lovely',
-      {
-        id: 'Response ID',
-        at: 'Timestamp',
-        respondent_id: 'User ID',
-        rating: '1. How likely are you to recommend us?',
-        text: '2. What could we do better?',
-      },
-      ['No.', 'Finished', 'Survey ID', 'Formbricks ID (internal)', 'Tags'],
+      'No.|id=Response ID|at=Timestamp|Finished|Survey ID|Formbricks ID (internal)|respondent_id=User ID|Tags|rating=1. How likely are you to recommend us?|text=2. What could we do better?',
+      '1|r1|2026-02-01 10:00:00|Yes|s1|c1|ann||9|lovely',
     ],
-  ])(
-    'with --dry-run reports how it reads a file of %s and stores nothing',
-    async (_, text, columns, unused) => {
-      const tenant = await service.tenant();
-      const fields = { email: null, respondent_id: null, rating: null, text: null, at: null, id: null };
-      const time = '2026-02-01T10:00:00.000Z';
-      const read = {
-        columns: { ...fields, ...columns },
-        unused,
-        rows: 1,
-        problems: [],
-        first: time,
-        last: time,
-      };
-      expect(await importText(tenant, text, '--dry-run', '--dates', 'mdy')).toEqual(report({ read }));
-      const found = await exportOf(tenant, { respondentId: 'ann', email: 'ann@example.org' });
-      expect(found.status).toBe(404);
-    },
-  );
+  ])('with --dry-run reports how it reads a file of %s and stores nothing', async (_, header, ...lines) => {
+    const tenant = await service.tenant();
+    const headings = header.split('|').map((named) => named.split('=').toReversed());
+    const text = [headings.map(([heading]) => heading).join('|'), ...lines].join('\n');
+    const columns = { email: null, respondent_id: null, rating: null, text: null, at: null, id: null };
+    for (const [heading, field] of headings)
+      if (field !== undefined) Object.assign(columns, { [field]: heading });
+    const unused = headings.flatMap(([heading, field]) => (field === undefined ? [heading] : []));
+    const time = '2026-02-01T10:00:00.000Z';
+    const read = { columns, unused, rows: 1, problems: [], first: time, last: time };
+    const imported = await importText(tenant, `sep=|\n${text}`, '--dry-run', '--dates', 'mdy');
+    expect(imported).toEqual(report({ read }));
+    const found = await exportOf(tenant, { respondentId: 'ann', email: 'ann@example.org' });
+    expect(found.status).toBe(404);
+  });
 
   it('prints the columns, problems and times before it imports', async () => {
     const tenant = await service.tenant();
@@ -262,7 +228,7 @@ describe('import', () => {
     const tenant = await service.tenant();
     const file = fileOf('Email,Score,Words,When\na@x.org,9,I like it a lot because it is fast,2026-02-01');
     const run = (...more: string[]) => admin.run(...flagsOf(tenant, file), ...more);
-    const noTime = `error: ${file}: no column is the time of the answer, but "When" holds times; name it with --column at="When" (--column at=none dates all answers to now).\n`;
+    const noTime = `error: ${file}: no column is the time, but "When" holds times; name it with --column at="When" (--column at=none dates all answers to now).\n`;
     expect(await run()).toEqual({ status: 2, stdout: '', stderr: noTime });
     const named = await run('--column', 'at=When');
     expect(named).toMatchObject({ status: 2, stderr: expect.stringContaining('--column text="Words"') });

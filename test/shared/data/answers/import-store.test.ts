@@ -216,7 +216,7 @@ describe('imports and folded histories', () => {
       const { again, rows } = await prepare();
       await again(line);
       service.clock.advance(DAY);
-      const versions = [{ at: DAY_1 }, FULL, { ...FULL, id: 'r1' }];
+      const versions = [{ text: 'lovely' }, FULL, { ...FULL, id: 'r1' }];
       const outcomes = ['completed', 'completed', 'known'];
       for (const [index, more] of versions.entries())
         expect(await again({ ...line, ...more })).toBe(outcomes[index]);
