@@ -277,11 +277,15 @@ export function acceptsGzip(acceptEncoding = ''): boolean {
 
 const MOST_TAGS = 20;
 
-/** See RFC 9110 §12.5.4. */
+/** See RFC 9110 §12.5.4. Browsers add `zh` to `zh-TW`; a language alone is covered by its earlier dialects. */
 export function acceptedTags(acceptLanguage: string): string[] {
   return acceptedIn(acceptLanguage)
-    .filter(({ value, weight }) => /^[a-z0-9-]{1,35}$/i.test(value) && weight > 0)
+    .filter(({ value, weight }) => /^[\w-]{1,35}$/.test(value) && weight > 0)
     .slice(0, MOST_TAGS)
     .sort((a, b) => b.weight - a.weight)
-    .map(({ value }) => value);
+    .map(({ value }) => value.replaceAll('_', '-'))
+    .filter((tag, at, tags) => !tags.slice(0, at).some((each) => isOf(each, tag)));
 }
+
+const isOf = (dialect: string, language: string): boolean =>
+  dialect.toLowerCase().startsWith(`${language.toLowerCase()}-`);

@@ -1,5 +1,5 @@
 import type { SurveyContent } from '../../shared/domain/surveys/survey.ts';
-import { bestMatch } from '../../shared/words/best-match.ts';
+import { bestMatch, localeOf } from '../../shared/words/best-match.ts';
 import { words as ar } from '../../shared/words/languages/ar.ts';
 import { words as cs } from '../../shared/words/languages/cs.ts';
 import { words as da } from '../../shared/words/languages/da.ts';
@@ -53,8 +53,8 @@ const WIDGET_STRINGS: Readonly<Record<Spoken, Strings>> = {
 const SPOKEN = Object.keys(WIDGET_STRINGS);
 const isSpoken = (name: string): name is Spoken => name in WIDGET_STRINGS;
 
-const NORWEGIAN: ReadonlySet<string> = new Set(['nn', 'no']);
-const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'he', 'fa', 'ur']);
+/** ISO 15924 codes of scripts. */
+const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['Adlm', 'Arab', 'Hebr', 'Nkoo', 'Syrc', 'Thaa']);
 
 export interface PageLanguage {
   readonly tag: string;
@@ -65,10 +65,9 @@ export interface PageLanguage {
 }
 
 function languageFor(tag: string): PageLanguage {
-  const [primary = ''] = tag.toLowerCase().split('-');
-  const known = NORWEGIAN.has(primary) ? 'nb' : (bestMatch(SPOKEN, tag) ?? '');
+  const known = bestMatch(SPOKEN, tag) ?? '';
   const spoken = isSpoken(known) ? known : 'en';
-  const direction = RIGHT_TO_LEFT.has(primary) ? 'rtl' : 'ltr';
+  const direction = RIGHT_TO_LEFT.has(localeOf(tag)?.maximize().script ?? '') ? 'rtl' : 'ltr';
   return {
     tag,
     direction,
@@ -79,8 +78,7 @@ function languageFor(tag: string): PageLanguage {
 }
 
 function spokenOf(tags: readonly string[]): PageLanguage[] {
-  const known = tags.filter((tag) => languageFor(tag).spoken !== 'en' || /^en\b/i.test(tag));
-  return known.map((tag) => languageFor(bestMatch(SPOKEN, tag) ?? tag));
+  return tags.flatMap((tag) => bestMatch(SPOKEN, tag) ?? []).map(languageFor);
 }
 
 export const plainLanguage = (tags: readonly string[]): PageLanguage =>

@@ -12,7 +12,7 @@ import { DAY } from '../../shared/domain/duration.ts';
 import { holdReply } from '../sdk/browser/support/hold-reply.ts';
 import { PATIENCE_MS } from '../sdk/browser/support/patience.ts';
 import { printedItems, printedPages, printedProblems } from '../sdk/browser/support/printed.ts';
-import { APPEARANCES, problemsOf, useChromium } from '../sdk/browser/support/use-chromium.ts';
+import { APPEARANCES, problemsOf, smallFields, useChromium } from '../sdk/browser/support/use-chromium.ts';
 import { createAdminCli } from '../support/admin-cli.ts';
 import { aFullSurvey, fillSurvey } from '../support/fixtures/a-full-survey.ts';
 import { aResponseRow, deliver } from '../support/fixtures/a-stream.ts';
@@ -691,6 +691,7 @@ it('fits 400 days and 20 values at 375 px on a short page without axe violations
   expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThan(5_000);
   await page.getByText('Score over time, as a table').click();
   expect(await problemsOf(page)).toEqual([]);
+  expect(await smallFields(page)).toEqual([]);
   expect(await printedPages(page)).toBe(2);
 });
 

@@ -111,7 +111,13 @@ describe('200', () => {
     expect(await langOf('de-AT,de;q=0.9,en;q=0.8')).toEqual(['de ltr', 'Wie']);
     expect(await langOf('en;q=0.5, de;q=0.9')).toEqual(['de ltr', 'Wie']);
     expect(await langOf('en', 'lang=de')).toEqual(['de ltr', 'Wie']);
+    expect(await langOf('en', 'lang=de_AT')).toEqual(['de ltr', 'Wie']);
     expect(await langOf('ar')).toEqual(['ar rtl', 'How']);
+    expect(await langOf('iw')).toEqual(['he rtl', 'How']);
+    expect(await langOf('nn')).toEqual(['nb ltr', 'How']);
+    expect(await langOf('zh-TW,zh;q=0.9,en-US;q=0.8')).toEqual(['en ltr', 'How']);
+    expect(await langOf('zh-TW,zh-CN;q=0.9')).toEqual(['zh ltr', 'How']);
+    expect(await langOf('zh-Hant-HK')).toEqual(['en ltr', 'How']);
     expect(await langOf('')).toEqual(['en ltr', 'How']);
     expect(await langOf('x'.repeat(5_000), 'lang=%22%3E%3Cscript')).toEqual(['en ltr', 'How']);
   });

@@ -1,9 +1,7 @@
-import { bestMatch } from '../../../shared/words/best-match.ts';
+import { localeOf } from '../../../shared/words/best-match.ts';
 import type { Strings } from '../../../shared/words/strings.ts';
 
 type Language = () => Promise<{ readonly words: Strings }>;
-
-const nb: Language = () => import('../../../shared/words/languages/nb.ts');
 
 /** By BCP 47 tag. The widget includes English. */
 const LANGUAGES: Readonly<Record<string, Language>> = {
@@ -18,9 +16,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
   it: () => import('../../../shared/words/languages/it.ts'),
   ja: () => import('../../../shared/words/languages/ja.ts'),
   ko: () => import('../../../shared/words/languages/ko.ts'),
-  nb,
-  nn: nb,
-  no: nb,
+  nb: () => import('../../../shared/words/languages/nb.ts'),
   nl: () => import('../../../shared/words/languages/nl.ts'),
   pl: () => import('../../../shared/words/languages/pl.ts'),
   pt: () => import('../../../shared/words/languages/pt.ts'),
@@ -30,15 +26,14 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
   uk: () => import('../../../shared/words/languages/uk.ts'),
   zh: () => import('../../../shared/words/languages/zh.ts'),
 };
-const RIGHT_TO_LEFT = ['ar', 'he'];
-
 export interface LanguageWords {
   readonly words: Strings;
   readonly direction: 'ltr' | 'rtl';
 }
 
 export async function wordsIn(tag: string): Promise<LanguageWords | undefined> {
-  const name = bestMatch(Object.keys(LANGUAGES), tag) ?? '';
-  const language = await LANGUAGES[name]?.();
-  return language && { words: language.words, direction: RIGHT_TO_LEFT.includes(name) ? 'rtl' : 'ltr' };
+  const { language: name = '', script } = localeOf(tag) ?? {};
+  // `zh` is Simplified Chinese.
+  const language = script === 'Hant' ? undefined : await LANGUAGES[name]?.();
+  return language && { ...language, direction: /ar|he/.test(name) ? 'rtl' : 'ltr' };
 }

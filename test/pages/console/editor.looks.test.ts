@@ -2,7 +2,7 @@
 
 import type { Locator, Page, Route } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { APPEARANCES, problemsOf } from '../../sdk/browser/support/use-chromium.ts';
+import { APPEARANCES, problemsOf, smallFields } from '../../sdk/browser/support/use-chromium.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
 import { choose, DEFINITIONS, focused, press, questionOf, useEditor } from './support/open-console.ts';
 
@@ -42,6 +42,21 @@ it.each(APPEARANCES)(
     expect(problems).toEqual([]);
   },
 );
+
+it('has fields of at least 16 px at 375 px, in the editor and in the file', async () => {
+  const { page } = await open(EDIT, [anNps()], { viewport: { width: 375, height: 812 } });
+  for (const item of ['reason', 'condition', 'page']) await press(page, `Add a ${item}`);
+  await page.getByRole('radio', { name: /^After an event/ }).check();
+  await page.getByRole('radio', { name: /^Again after some time/ }).check();
+  await page.getByText('Labels for each rating').click();
+  await press(page, 'Add a breakdown');
+  await page.getByLabel('Add a language').selectOption('ar');
+  expect(await page.locator('input, select, textarea').count()).toBeGreaterThan(30);
+  expect(await smallFields(page)).toEqual([]);
+  await page.evaluate("location.hash = '#/yaml'");
+  await page.locator('textarea[readonly]').waitFor();
+  expect(await smallFields(page)).toEqual([]);
+});
 
 it('can be used with the keyboard alone', async () => {
   const { page, stored } = await open(EDIT, [anNps()]);

@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
 import { useDemoPages } from '../support/demo-page.ts';
 import { bench } from '../support/shop.ts';
+import { smallFields } from '../support/use-chromium.ts';
 
 const openPage = useDemoPages();
 let page: Page;
@@ -156,6 +157,7 @@ it.each([320, 360, 375])('has large enough targets and uncut text on a phone %i 
       slug,
     ).toBe(true);
   }
+  expect(await smallFields(page)).toEqual([]);
   for (const name of ['Ask', 'New visitor', 'Settings', 'Shop', 'Chat', 'Surveys and results']) {
     const part = page.locator('a, button').getByText(name, { exact: true });
     const { x = -1, y = -1, width: wide = 0, height = 0 } = (await part.boundingBox()) ?? {};

@@ -34,6 +34,12 @@ export const APPEARANCES: readonly (readonly [string, BrowserContextOptions])[] 
 ];
 
 /** Axe's findings for a page, and the pixels by which it overflows its window. */
+/** Fields with text below 16 px, into which iOS zooms. */
+export const smallFields = (page: Page): Promise<unknown> =>
+  page.evaluate(`[...document.querySelectorAll('input:not([type=radio], [type=checkbox]), select, textarea')]
+    .filter((field) => parseFloat(getComputedStyle(field).fontSize) < 16)
+    .map((field) => field.outerHTML.slice(0, 120))`);
+
 export async function problemsOf(page: Page): Promise<string[]> {
   const violations = await axeFindings(page);
   const excess = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));

@@ -35,7 +35,31 @@ describe('the languages of the widget', () => {
     ['DE-at', 'Senden'],
     ['no', 'Send'],
     ['nn', 'Send'],
-    ['zh-Hans-CN', '提交'],
+    ['nn_NO', 'Send'],
+    ...[
+      'de_DE',
+      'de_DE.UTF-8',
+      'de-',
+      'de ',
+      'de-DE@euro',
+      'de,en;q=0.5',
+      'de-x-formal',
+      'DE_at',
+      'de-Latn-DE',
+    ].map((tag): [string, string] => [tag, 'Senden']),
+    ...['iw', 'iw_IL', 'he', 'IW-il'].map((tag): [string, string] => [tag, 'שליחה']),
+    ['pt_PT', 'Enviar'],
+    ...['zh', 'zh-CN', 'zh_CN', 'zh-SG', 'zh-Hans-CN', 'zh-Hans-TW', 'cmn'].map((tag): [string, string] => [
+      tag,
+      '提交',
+    ]),
+    ...['zh-TW', 'zh_TW', 'zh-HK', 'zh-MO', 'zh-Hant', 'zh-hant-tw', 'zh_Hant_TW', 'yue'].map(
+      (tag): [string, undefined] => [tag, undefined],
+    ),
+    ...['in', 'ji', 'sr-Latn', 'x-de', 'C', 'undefined', '*', '_'].map((tag): [string, undefined] => [
+      tag,
+      undefined,
+    ]),
     ['en', undefined],
     ['tlh', undefined],
     ['', undefined],
@@ -71,6 +95,36 @@ describe('a survey in a language', () => {
       followUpQuestion,
       found,
     ]);
+  });
+
+  it.each<[string, string[], string | undefined]>([
+    ['zh-TW', ['zh'], undefined],
+    ['zh-TW', ['zh', 'zh-Hant'], 'zh-Hant'],
+    ['zh-HK', ['zh-CN', 'zh-TW'], 'zh-TW'],
+    ['zh-HK', ['zh-Hant', 'zh-HK'], 'zh-HK'],
+    ['zh_Hant_TW', ['zh-TW'], 'zh-TW'],
+    ['zh-SG', ['zh-Hant', 'zh'], 'zh'],
+    ['zh', ['zh-TW', 'zh-CN'], 'zh-CN'],
+    ['sr-Latn', ['sr'], undefined],
+    ['sr-RS', ['sr-Latn', 'sr'], 'sr'],
+    ['nn-NO', ['nb', 'nn'], 'nn'],
+    ['nn', ['no'], 'no'],
+    ['nb', ['nn'], 'nn'],
+    ['no', ['de', 'nb'], 'nb'],
+    ['he', ['iw'], 'iw'],
+    ['iw', ['he'], 'he'],
+    ['in_ID', ['id'], 'id'],
+    ['ji', ['yi'], 'yi'],
+    ['pt_BR', ['pt', 'pt-BR'], 'pt-BR'],
+    ['pt', ['pt-BR', 'pt'], 'pt'],
+    ['de', ['de-DE'], 'de-DE'],
+    ['de-AT', ['de-1996', 'de'], 'de'],
+    ['test', ['de', 'test'], 'test'],
+    ['', ['de', 'test'], undefined],
+    ['?', ['test'], undefined],
+  ])('is found by the tags that pages have: %s in %o', (tag, names, expected) => {
+    const locales = Object.fromEntries(names.map((name) => [name, {}]));
+    expect(localise(aSurvey({ locales }), tag).language).toBe(expected);
   });
 
   it('is unchanged without locales, whatever the language', () => {
