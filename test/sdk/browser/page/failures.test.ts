@@ -1,5 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { LINK_PAGE_STRINGS } from '../../../../shared/words/link-page-strings.ts';
 import { answer, outbox, posts, RESPONSES, rowsOf } from '../support/delivery.ts';
 import { hearErrors } from '../support/hear-errors.ts';
 import { eventually } from '../support/patience.ts';
@@ -150,15 +151,17 @@ describe('an answer', () => {
 });
 
 describe('an answer that the service will never store', () => {
+  const { failed } = LINK_PAGE_STRINGS.en;
+
   const refuse =
     (code: string, status = 401) =>
     (route: Route) =>
       route.fulfill({ status, headers: CORS, body: JSON.stringify({ error: { code } }) });
 
   it.each([
-    ['nps-corner', 'en', 'Your request did not go through.'],
-    ['nps-inline', 'de', 'Das hat nicht geklappt.'],
-    ['thumbs-banner', 'en', 'Your request did not go through.'],
+    ['nps-corner', 'en', failed],
+    ['nps-inline', 'de', LINK_PAGE_STRINGS.de.failed],
+    ['thumbs-banner', 'en', failed],
   ])('replaces the thanks by a sentence and the words: %s, %s', async (slug, lang, sentence) => {
     const shop = await openShopShowing(slug, { lang });
     await shop.page.route(RESPONSES, refuse('project_suspended', 403));
@@ -192,7 +195,7 @@ describe('an answer that the service will never store', () => {
       'POST /v1/sdk/bootstrap',
       'POST /v1/sdk/responses',
     ]);
-    expect(await shop.page.getByText('did not go through').count()).toBe(0);
+    expect(await shop.page.getByText(failed).count()).toBe(0);
   });
 
   it('is told below the thumbs of a message', async () => {
@@ -202,8 +205,8 @@ describe('an answer that the service will never store', () => {
     await thumb(page, 'Not helpful').click();
     await page.locator('canvass-survey textarea').fill('Too long');
     await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByText('Your request did not go through.').waitFor();
-    expect(await page.getByRole('textbox', { name: 'did not go through' }).inputValue()).toBe('Too long');
+    await page.getByText(failed).waitFor();
+    expect(await page.getByRole('textbox', { name: failed }).inputValue()).toBe('Too long');
     expect(await pressed(page)).toEqual([]);
   });
 });
