@@ -3,6 +3,7 @@
  * are neither replaced nor removed.
  */
 
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { causesReplacement } from '../support/stack/cloudformation-schema.ts';
 import {
@@ -12,7 +13,7 @@ import {
 } from '../support/stack/resolved-template.ts';
 import { changesBetween } from '../support/stack/stack-update.ts';
 import { EVERYTHING } from '../support/stack/stages.ts';
-import { stacksOf } from '../support/stack/synthesised-stack.ts';
+import { stacksOf, templatesWith } from '../support/stack/synthesised-stack.ts';
 import { type RecordedStack, recordedStacks } from '../support/upgrade/recorded-template.ts';
 
 /** Resources that hold data or have a public address. */
@@ -175,4 +176,11 @@ it('keeps every alarm and the dashboard of 043cd87 with alarms: all and dashboar
     return watchers;
   });
   expect(kept.length).toBeGreaterThan(20);
+});
+
+it('keeps the templates that stages have without the feature flags in cdk.json', () => {
+  const { stages: _stages, ...flags } = JSON.parse(readFileSync('cdk.json', 'utf8')).context;
+  // Stages were deployed with this flag, which is part of the ids of function versions.
+  const deployed = { '@aws-cdk/aws-lambda:recognizeLayerVersion': true };
+  expect(templatesWith(flags, EVERYTHING)).toEqual(templatesWith(deployed, EVERYTHING));
 });

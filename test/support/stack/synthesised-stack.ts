@@ -80,7 +80,18 @@ export function stacksOf(stage: object): ReadonlyMap<string, StackOfStage> {
   return stacks.set(`${name}-test-edge`, { template, region: 'us-east-1' });
 }
 
-/** The constructs of the same stacks. */
+/** The templates of both stacks of a stage with an edge, synthesized with this context. */
+export function templatesWith(context: object, stage: object): readonly object[] {
+  const settings = settingsOf(stage);
+  if (settings.edge === undefined) throw new Error('the edge is off');
+  const stacks = [
+    new CanvassStack(anApp(context), settings),
+    new EdgeStack(anApp(context), settings, settings.edge),
+  ];
+  return stacks.map((stack) => Template.fromStack(stack).toJSON());
+}
+
+/** The constructs of the stacks of `stacksOf`. */
 export const constructsOf = (stage: object): readonly Stack[] => [
   stageOf(stage).stack,
   ...('edge' in stage ? [edgeOf(stage).stack] : []),
