@@ -1,7 +1,7 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { createEventBus, type EventSink } from '../shared/data/events/event-outlet.ts';
 import { SECOND } from '../shared/domain/duration.ts';
-import type { CanvassEvent } from '../shared/domain/happening.ts';
+import { type CanvassEvent, deliverable } from '../shared/domain/happening.ts';
 import { ENVIRONMENT, EVENT_ENVIRONMENT } from '../shared/settings/environment.ts';
 import { readWatching } from '../shared/settings/metrics.ts';
 import { createLogger, type Logger } from './runtime/logger.ts';
@@ -21,11 +21,11 @@ interface Message {
 }
 
 /** Parser errors quote the body, so they are not logged. */
-function readMessage({ messageId, body, attributes }: SQSRecord): Message {
+function readMessage({ messageId, body, attributes }: SQSRecord, now: number): Message {
   const sentAt = Number(attributes.SentTimestamp);
   try {
     const event: CanvassEvent = JSON.parse(body);
-    return { messageId, event, sentAt };
+    return { messageId, event: deliverable(event, now), sentAt };
   } catch {
     return { messageId, sentAt };
   }
@@ -34,7 +34,7 @@ function readMessage({ messageId, body, attributes }: SQSRecord): Message {
 /** Only the returned messages are delivered again (Lambda, "Implementing partial batch responses"). */
 export function createEventSender({ bus, clock, log }: SendingOptions) {
   return async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {
-    const messages = Records.map(readMessage);
+    const messages = Records.map((record) => readMessage(record, clock()));
     const { events, reason } = await bus.take(
       messages.flatMap(({ event }) => (event === undefined ? [] : [event])),
     );

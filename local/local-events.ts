@@ -6,7 +6,7 @@ import { timeOfShow } from '../shared/data/shows/show-store.ts';
 import { inFlight } from '../shared/data/table/retry.ts';
 import { SECOND } from '../shared/domain/duration.ts';
 import { visibleJson } from '../shared/domain/escapes.ts';
-import type { CanvassEvent, EventType } from '../shared/domain/happening.ts';
+import { type CanvassEvent, deliverable, type EventType, withoutText } from '../shared/domain/happening.ts';
 import { BoundedMap } from '../shared/domain/memory.ts';
 import { prepareDatabaseFile, sqliteDatabase } from './data-folder.ts';
 
@@ -45,7 +45,7 @@ function createEndings() {
       const hasEnded = FIELDS.some(
         (field) => at <= (ends.get(keyOf(event, field)) ?? Number.NEGATIVE_INFINITY),
       );
-      return hasEnded ? { ...event, detail: { ...detail, text: null, traits: null, contact: null } } : event;
+      return hasEnded ? withoutText(event) : event;
     },
   };
 }
@@ -89,7 +89,8 @@ export function openLocalEvents({ target, folder, since = 0, onFailure }: LocalE
       },
     },
     /** Newest first. */
-    last: (): readonly CanvassEvent[] => [...last.values()].reverse(),
+    last: (): readonly CanvassEvent[] =>
+      [...last.values()].reverse().map((event) => deliverable(event, Date.now())),
     stop: async () => sending?.stop(),
   };
 }
@@ -174,6 +175,7 @@ function openWaitingEvents(file?: string) {
       const due = earliest.get()?.due;
       return due === undefined || due === null ? undefined : Number(due);
     },
+    rewrite: (id: string, text: string): void => void rewrite.run(text, id),
     delay: (id: string, until: number): void => void update.run(until, id),
     remove: (id: string): void => void erase.run(id),
     close: (): void => database.close(),
@@ -217,8 +219,13 @@ function startEventDelivery({ waiting, deliver, onFailure }: DeliveryOptions) {
   let isFailing = false;
 
   async function attempt(id: string): Promise<void> {
-    const text = waiting.textOf(id);
-    if (text === undefined) return;
+    const waits = waiting.textOf(id);
+    if (waits === undefined) return;
+    const event: CanvassEvent = JSON.parse(waits);
+    const told = deliverable(event, Date.now());
+    const text = visibleJson(told);
+    // Expired text is removed from the file too, even if the delivery fails.
+    if (told.detail !== event.detail) waiting.rewrite(id, text);
     try {
       await deliver(text, AbortSignal.any([AbortSignal.timeout(ATTEMPT_MS), last.signal]));
       waiting.remove(id);

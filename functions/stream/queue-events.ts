@@ -1,8 +1,9 @@
 import { readHappenings } from '../../shared/data/events/read-happening.ts';
 import { UnreadableSettings } from '../../shared/data/projects/project-record.ts';
 import { HOUR } from '../../shared/domain/duration.ts';
-import type { Happening } from '../../shared/domain/happening.ts';
-import type { Survey } from '../../shared/domain/surveys/survey.ts';
+import type { CanvassEvent, Happening } from '../../shared/domain/happening.ts';
+import type { ProjectSettings } from '../../shared/domain/project.ts';
+import { expiryOf } from '../../shared/domain/retention.ts';
 import { clock, log, type Service } from '../runtime/compose.ts';
 import { eventOptions, eventOutlet } from '../runtime/parts/events.ts';
 import { projectSettings } from '../runtime/settings-cache.ts';
@@ -39,10 +40,10 @@ export function createEventQueueing(service: Service): ChangeConsumer {
   }
 
   /** Returns undefined if the settings cannot be read, so that other events do not wait. */
-  async function surveyOf(projectId: string, surveyId: string): Promise<Survey | undefined> {
+  async function settingsOf(projectId: string, surveyId: string): Promise<ProjectSettings | undefined> {
     try {
-      const known = (await projectSettings(service).load(projectId))?.surveys.get(surveyId);
-      return known ?? (await projectSettings(service).reload(projectId))?.surveys.get(surveyId);
+      const known = await projectSettings(service).load(projectId);
+      return known?.surveys.has(surveyId) ? known : await projectSettings(service).reload(projectId);
     } catch (error) {
       if (!(error instanceof UnreadableSettings)) throw error;
       log(service).error({ message: 'events sent without survey slug and type', projectId, surveyId, error });
@@ -50,20 +51,35 @@ export function createEventQueueing(service: Service): ChangeConsumer {
     }
   }
 
+  /** Events may wait longer than their answers are kept. */
+  function withTextUntil(
+    event: CanvassEvent,
+    happening: Happening,
+    settings: ProjectSettings | undefined,
+  ): CanvassEvent {
+    if (!('response' in happening) || !options.includeText || settings === undefined) return event;
+    const { surveyId, answeredAt } = happening.response;
+    const retentions = [settings.project.retention, settings.surveys.get(surveyId)?.retention];
+    const expiry = expiryOf(answeredAt, retentions, clock(service)());
+    return expiry === undefined ? event : { ...event, textUntil: new Date(expiry).toISOString() };
+  }
+
   return async (changes) => {
     const told = changes.map((change) => ({ at: change.at, happenings: readOrReport(change) }));
     const happenings = told.flatMap((each) => each.happenings);
     if (happenings.length === 0) return;
-    const surveys = new Map<string, Promise<Survey | undefined>>();
+    const found = new Map<string, Promise<ProjectSettings | undefined>>();
     const events = await Promise.all(
       happenings.map(async (happening) => {
         const { projectId } = happening;
         const surveyId = surveyIdOf(happening);
         if (surveyId === undefined) return describeEvent(happening, undefined, options);
         const key = `${projectId}#${surveyId}`;
-        const survey = surveys.get(key) ?? surveyOf(projectId, surveyId);
-        surveys.set(key, survey);
-        return describeEvent(happening, await survey, options);
+        const reading = found.get(key) ?? settingsOf(projectId, surveyId);
+        found.set(key, reading);
+        const settings = await reading;
+        const event = describeEvent(happening, settings?.surveys.get(surveyId), options);
+        return withTextUntil(event, happening, settings);
       }),
     );
     try {

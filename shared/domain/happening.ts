@@ -27,6 +27,18 @@ export interface CanvassEvent {
   readonly source: typeof EVENT_SOURCE;
   readonly 'detail-type': EventType;
   readonly detail: { readonly version: 1; readonly id: string } & Readonly<Record<string, unknown>>;
+  /** When the answer's retention period ends (ISO 8601 UTC). Present only while an event with text waits. */
+  readonly textUntil?: string | undefined;
+}
+
+export const withoutText = (event: CanvassEvent): CanvassEvent =>
+  'text' in event.detail
+    ? { ...event, detail: { ...event.detail, text: null, traits: null, contact: null } }
+    : event;
+
+/** The event as receivers see it. @param now milliseconds since the epoch */
+export function deliverable({ textUntil, ...event }: CanvassEvent, now: number): CanvassEvent {
+  return textUntil !== undefined && now >= Date.parse(textUntil) ? withoutText(event) : event;
 }
 
 interface Happened {
@@ -40,6 +52,7 @@ export interface ResponseFacts
   extends SessionIds,
     Omit<AnswerFields<FieldsIn<'events' | 'eventTexts'>>, 'rating' | 'identityKind' | 'reasons'> {
   readonly answerId: string;
+  readonly answeredAt: string;
   readonly respondentId: string;
   readonly surveyId: string;
   readonly source: 'sdk' | 'import';

@@ -105,6 +105,27 @@ function goneBefore({ entries, goneBefore: before = NOTHING_GONE }: Retention, a
 export const completeFromOf = (retentions: readonly (Retention | undefined)[], at: number): string =>
   latest(retentions.map((retention) => (retention === undefined ? NOTHING_GONE : goneBefore(retention, at))));
 
+const LONGEST_DAYS = RETENTION_DAYS.max + 400;
+
+/** When an answer expires under these settings, in milliseconds; undefined if never. @param now after the answer */
+export function expiryOf(
+  answeredAt: string,
+  retentions: readonly (Retention | undefined)[],
+  now: number,
+): number | undefined {
+  const today = Date.parse(dayAt(now));
+  const isGoneAfter = (days: number) =>
+    isGone(answeredAt, completeFromOf(retentions, today + (days + 1) * DAY - 1));
+  let [kept, gone] = [-1, LONGEST_DAYS];
+  if (!isGoneAfter(gone)) return undefined;
+  while (gone - kept > 1) {
+    const middle = Math.floor((kept + gone) / 2);
+    if (isGoneAfter(middle)) gone = middle;
+    else kept = middle;
+  }
+  return today + gone * DAY;
+}
+
 export const isGone = (answeredAt: string, completeFrom: string): boolean =>
   answeredAt.slice(0, 10) < completeFrom;
 

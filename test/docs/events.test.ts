@@ -22,6 +22,7 @@ const base = { at: '2026-11-20T09:30:00.000Z', projectId: 'p' };
 
 const facts = (more: Partial<ResponseFacts> = {}): ResponseFacts => ({
   answerId: 'a',
+  answeredAt: '2026-11-20T09:30:00.000Z',
   respondentId: 'ann',
   surveyId: survey.id,
   source: 'sdk',

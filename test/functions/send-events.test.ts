@@ -31,6 +31,25 @@ it('removes accepted events from the queue without logging', async () => {
   expect(lines).toEqual([]);
 });
 
+it('sends no text of an answer whose retention period ended while its event waited', async () => {
+  const sent: CanvassEvent[] = [];
+  const bus = {
+    take: async (events: readonly CanvassEvent[]) => {
+      sent.push(...events);
+      return { events: [] };
+    },
+  };
+  const send = createEventSender({ bus, clock: () => 20 * MINUTE, log: createLogger(() => undefined) });
+  const said = { text: 'words', traits: { plan: 'pro' }, contact: 'a@example.com' };
+  const untils = [20 * MINUTE, 20 * MINUTE + 1].map((at) => new Date(at).toISOString());
+  const events = untils.map((textUntil) => ({ detail: { rating: 3, ...said }, textUntil }));
+  await send(anSqsEvent(events));
+  expect(sent).toEqual([
+    { detail: { rating: 3, text: null, traits: null, contact: null } },
+    { detail: { rating: 3, ...said } },
+  ]);
+});
+
 it('returns only rejected events, and logs them without their content', async () => {
   const { send, lines } = sender((id) => id === 'b');
   expect(await send(anSqsEvent(messages('a', 'b', 'a')))).toEqual({

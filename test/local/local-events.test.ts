@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Instance, type InstanceOptions, startInstance } from '../../local/instance.ts';
 import { openLocalEvents } from '../../local/local-events.ts';
+import { DAY } from '../../shared/domain/duration.ts';
 import type { CanvassEvent, EventType } from '../../shared/domain/happening.ts';
 import { checkWebhook } from '../support/openapi-check.ts';
 import { serveInTest } from '../support/serve.ts';
@@ -215,6 +216,23 @@ function open(folder: string) {
   onTestFinished(stop);
   return { ...events, stop, taken, file: () => readFileSync(join(folder, 'events.db'), 'utf8') };
 }
+
+test('removes personal data from waiting events once the retention period of their answer has ended', async () => {
+  const events = open(temporaryFolder());
+  const waiting = (until: number, detail: object = {}) => ({
+    ...response(1, detail),
+    textUntil: new Date(until).toISOString(),
+  });
+  const kept = { text: 'KEPT', traits: null, contact: null };
+  await events.outlet.send([waiting(Date.now() - 1), waiting(Date.now() + DAY, kept)]);
+  await until(() => events.taken.length >= 2);
+  expect(events.file()).not.toContain('SECRET');
+  expect(events.last().map(({ detail }) => detail.text)).toEqual(['KEPT', null]);
+  await events.stop();
+  const sent = events.taken.map((line) => JSON.parse(line));
+  expect(new Set(sent.map(({ detail }) => detail.text))).toEqual(new Set([null, 'KEPT']));
+  expect(events.taken.join()).not.toMatch(/SECRET|textUntil/);
+});
 
 test.each<[EventType, object]>([
   ['Respondent Erased', { respondentId: 'ann' }],

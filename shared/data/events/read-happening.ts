@@ -58,10 +58,11 @@ export interface RowChange extends ShowsChange {
 }
 
 function readFacts(row: z.output<ReturnType<typeof responseRow>>): ResponseFacts {
-  const { id: answerId, attested = {}, claimed = {}, revision = 0 } = row;
+  const { id: answerId, at: answeredAt, attested = {}, claimed = {}, revision = 0 } = row;
   return {
     ...pickFields(fieldsIn('events', 'eventTexts'), row),
     answerId,
+    answeredAt,
     respondentId: row.respondentId,
     surveyId: row.surveyId,
     source: row.source,

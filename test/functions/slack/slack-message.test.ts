@@ -17,6 +17,7 @@ function anAnswer(facts: Partial<ResponseFacts>, type: SurveyType = 'nps'): Answ
   const survey = aSurvey({}, { slug: 'checkout', type });
   const base = {
     answerId: 'a',
+    answeredAt: '2026-11-20T09:30:00.000Z',
     respondentId: 'ann@example.com',
     surveyId: survey.id,
     source: 'sdk' as const,

@@ -108,6 +108,23 @@ describe('events', () => {
       traits: { plan: 'pro' },
     });
     expect(details).toHaveLength(2);
+    expect(talkative.events[0]).not.toHaveProperty('textUntil');
+    // An answer of a survey that keeps answers for 35 days, and one that was revised later.
+    const retention = { entries: [{ from: '2020-01-01T00:00:00.000Z', period: '35d' }] };
+    tenant = await service.tenant({ limits: NO_LIMITS, retention }, [aSurvey()]);
+    surveyId = tenant.surveys[0]?.id ?? '';
+    await answer('ann', { text: 'words' });
+    const records = (await stream.read()).filter(
+      ({ dynamodb }) => dynamodb?.NewImage?.type?.S === 'response',
+    );
+    const revised = records.map(({ dynamodb }) => {
+      const { NewImage: OldImage } = dynamodb ?? {};
+      const later = { revision: { N: '1' }, revisedAt: { S: '2026-11-28T09:30:00.000Z' } };
+      return { eventName: 'MODIFY' as const, dynamodb: { OldImage, NewImage: { ...OldImage, ...later } } };
+    });
+    await onChange(talkative.service)({ Records: [...records, ...revised] });
+    const untils = talkative.events.slice(2).map(({ textUntil }) => textUntil);
+    expect(untils).toEqual(['2026-12-26T00:00:00.000Z', '2026-12-26T00:00:00.000Z']);
     expect(details[1]).toEqual(details[0]);
   });
 

@@ -3,6 +3,7 @@ import { newsOf, type ResponseFacts } from '../../../shared/domain/happening.ts'
 
 const facts = (more: Partial<ResponseFacts>): ResponseFacts => ({
   answerId: 'a',
+  answeredAt: '2026-11-20T09:30:00.000Z',
   respondentId: 'ann',
   surveyId: 'sv',
   source: 'sdk',

@@ -6,6 +6,7 @@ import { TOKEN_LIFETIME_RANGE_MS } from '../../../shared/domain/project.ts';
 import {
   changeRetention,
   completeFromOf,
+  expiryOf,
   isGone,
   isShorterPeriod,
   newRetention,
@@ -197,4 +198,19 @@ it('never moves the first complete day back, by any change or time', () => {
       }
     }),
   );
+});
+
+it('an answer expires at the moment from which it is hidden, or never', () => {
+  const answered = '2026-11-20T23:59:00.000Z';
+  const expiryAt = (...retentions: (Retention | undefined)[]) => expiryOf(answered, retentions, NOW);
+  const iso = (at = Number.NaN) => new Date(at).toISOString();
+  expect(iso(expiryAt(retained('35d')))).toBe('2026-12-26T00:00:00.000Z');
+  expect(iso(expiryAt(retained('13mo'), retained('2mo')))).toBe('2027-01-21T00:00:00.000Z');
+  expect(iso(expiryAt(retained('36500d')))).toBe(iso(Date.parse('2026-11-20') + 36_501 * DAY));
+  expect([expiryAt(), expiryAt(undefined, retained(null))]).toEqual([undefined, undefined]);
+  for (const period of ['35d', '13mo', '1200mo']) {
+    const expiry = expiryAt(retained(period)) ?? 0;
+    const isHidden = (at: number) => isGone(answered, completeFrom(retained(period), at));
+    expect([isHidden(expiry - 1), isHidden(expiry)]).toEqual([false, true]);
+  }
 });

@@ -1,4 +1,4 @@
-import type { CanvassEvent } from '../../../shared/domain/happening.ts';
+import { type CanvassEvent, deliverable } from '../../../shared/domain/happening.ts';
 import { checkWebhook } from '../openapi-check.ts';
 import { checkRules } from './documented-rules.ts';
 
@@ -10,7 +10,7 @@ export function collectEvents(isCurrent = true) {
     outlet: {
       async send(sent: readonly CanvassEvent[]) {
         for (const event of isCurrent ? sent : []) {
-          checkWebhook(event['detail-type'], event);
+          checkWebhook(event['detail-type'], deliverable(event, 0));
           checkRules(event);
         }
         events.push(...sent);
