@@ -55,7 +55,7 @@ it('creates a survey, previews it, and publishes, pauses, and archives it', asyn
   // Neither the draft nor the field keeps text that is not a number.
   expect(await percentage.inputValue()).toBe('');
   await percentage.fill('10');
-  await confirm(page, 'Publish');
+  await confirm(page, 'Resume');
   await page.getByText('The survey is published.', { exact: true }).waitFor();
   await page.getByText('More', { exact: true }).click();
   await confirm(page, 'Archive');
