@@ -94,8 +94,8 @@ export function answerMessage(
   const news = detail.became.filter((each) => events.includes(each));
   if (news.length === 0) return undefined;
   const isRevised = revision > 0;
-  const rated =
-    isRevised && news.includes('low') ? 'Rating changed to' : surveyType === 'pmf' ? 'Answered' : 'Rated';
+  const isWord = rating !== null && ratingWords(surveyType, rating).startsWith('“');
+  const rated = isRevised && news.includes('low') ? 'Rating changed to' : isWord ? 'Answered' : 'Rated';
   const asks = `They ${isRevised ? 'now ask' : 'asked'} to be contacted.`;
   const said = [
     ...(rating === null ? [] : [`${rated} ${ratingWords(surveyType, rating)}.`]),

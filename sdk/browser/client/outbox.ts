@@ -1,6 +1,5 @@
-import type { Mail } from './modules.ts';
-import { LONGEST_TIMER_MS } from './post.ts';
-import type { KeptSubmission, Submission } from './storage.ts';
+import { LONGEST_TIMER_MS, type Post, type Reply } from './post.ts';
+import type { ClientStorage, KeptSubmission, Submission } from './storage.ts';
 import { LEASE_MS, LONGEST_MS, OUTBOX_LIMIT } from './times.ts';
 
 export interface Outbox {
@@ -9,11 +8,21 @@ export interface Outbox {
   readonly flush: () => Promise<void>;
 }
 
+/** The outbox's part of `Mail`, which this file cannot import, because its module imports this one. */
+interface Sender<Mail> {
+  readonly signal: AbortSignal;
+  readonly storage: ClientStorage;
+  readonly post: Post;
+  readonly load: (name: 'refused') => Promise<{
+    mount(mail: Mail, kept: Submission, reply: Reply, put: Outbox['put']): Promise<boolean>;
+  }>;
+}
+
 /**
  * Delivers at least once, over page loads. The show-token makes that exactly once, so `token_used` counts as delivered
  * (409 for an answer, 401 for a dismissal). After the client's end, another page sends the rest.
  */
-export function createOutbox(mail: Mail): Outbox {
+export function createOutbox<Mail extends Sender<Mail>>(mail: Mail): Outbox {
   const { signal } = mail;
   const { read, update } = mail.storage;
   let timer: ReturnType<typeof setTimeout> | undefined;

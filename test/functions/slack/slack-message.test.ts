@@ -44,7 +44,7 @@ describe('an answer', () => {
   it.each([
     ['low', anAnswer({ rating: 3 }), 'Rated 3 on a scale of 0 to 10.'],
     ['low of another scale', anAnswer({ rating: 2 }, 'csat'), 'Rated 2 on a scale of 1 to 5.'],
-    ['low in words', anAnswer({ rating: 0 }, 'thumbs'), 'Rated “Thumbs down”.'],
+    ['low in words', anAnswer({ rating: 0 }, 'thumbs'), 'Answered “Thumbs down”.'],
     [
       'a contact request',
       anAnswer({ rating: 9, followUpRequested: true }),
