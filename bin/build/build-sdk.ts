@@ -108,7 +108,8 @@ export async function buildSdk() {
   const languages = await bundle('widget/languages.ts', 'languages.js', { plugins: [beside(...words)] });
   const locales = await bundle('widget/locales.ts', 'locales.js');
   const chips = await bundle('widget/chips.ts', 'chips.js', { plugins: [minifiedCss] });
-  const withChips = { plugins: [minifiedCss, beside(chips)] };
+  const focus = await bundle('widget/hush.ts', 'hush.js');
+  const withChips = { plugins: [minifiedCss, beside(chips, focus)] };
   const followUp = await bundle('widget/follow-up.ts', 'follow-up.js', withChips);
   const more = await bundle('thumbs/more.ts', 'more.js', withChips);
   const lost = await bundle('widget/lost.ts', 'lost.js', { plugins: [minifiedCss] });
@@ -140,7 +141,7 @@ export async function buildSdk() {
   ]);
   return {
     ...{ script, module, headless, widget, bare, kit, languages, locales, words },
-    ...{ thumbs, asked, own, followUp, chips, more, looks, lost, conditions, refused, debug },
+    ...{ thumbs, asked, own, followUp, chips, focus, more, looks, lost, conditions, refused, debug },
   };
 }
 

@@ -83,6 +83,14 @@ function checkLimits({ deadlineMs, attemptTimeoutMs }: SomeLimits): SomeLimits {
   };
 }
 
+/** Other values would make everybody the same person. @throws TypeError */
+function checkId(fields: object | null | undefined): void {
+  if (!fields || !('respondentId' in fields)) return;
+  const { respondentId: id } = fields;
+  if (typeof id === 'string' && id.trim() !== '') return;
+  throw new TypeError('respondentId must be text that names one person');
+}
+
 const PAGING: ReadonlySet<string> = new Set(['limit', 'cursor']);
 
 /** A date or a list would become a wrong filter. */
@@ -175,6 +183,8 @@ export function createTransport(options: TransportOptions): Send<CallOptions> {
     const deadline = began + (own.deadlineMs ?? given.deadlineMs ?? usual.deadlineMs);
     const longest = own.attemptTimeoutMs ?? given.attemptTimeoutMs ?? usual.attemptTimeoutMs;
     // Invalid arguments fail here, because retrying cannot help.
+    checkId(body);
+    checkId(query);
     const request: Prepared = {
       method: endpoint.method,
       replyField: endpoint.replyField,

@@ -4,6 +4,7 @@ import type { Strings } from '../../../shared/words/strings.ts';
 import type { AnswerDetail } from '../client/ask.ts';
 import type { LocalisedSurvey } from '../client/survey.ts';
 import { element } from '../widget/element.ts';
+import { hush } from '../widget/hush.ts';
 import css from './more.css';
 
 const sheet = new CSSStyleSheet();
@@ -56,6 +57,8 @@ export async function createMore(
   );
   // The element blocks other surveys while it is open (idle-wait.ts).
   setTimeout(async () => {
+    const panel = made.closest('section');
+    if (panel) hush(host, panel);
     host.className = made.isConnected ? 'canvass-more' : '';
     const moving = made.parentElement?.getAnimations({ subtree: true }) ?? [];
     await Promise.allSettled(moving.map(({ finished }) => finished));

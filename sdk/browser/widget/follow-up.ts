@@ -47,6 +47,7 @@ export async function createFollowUp(
   { scale, voice, turn, wentBack, strings }: ScaleStep,
 ): Promise<FollowUp> {
   const [panel, form] = [scale.closest('section'), scale.closest('form')];
+  void import('./hush.ts').then(({ hush }) => panel && hush(host, panel)).catch(() => undefined);
   if (panel && form) shown(panel, form);
   const send = form?.querySelector<HTMLElement>('.send');
   const words = { ...FOLLOW_UP_STRINGS, ...given };

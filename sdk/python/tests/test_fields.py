@@ -57,6 +57,17 @@ class Fields(OfBothClients):
         said = self.refusal_of("export_responses", ValueError, respondent_id="\ud800")
         self.assertRegex(said, "^respondentId ")
 
+    def test_an_id_that_names_nobody_is_refused(self) -> None:
+        for value, kind in ((7, TypeError), ({}, TypeError), ("", ValueError), ("  ", ValueError)):
+            for call, more in (
+                ("mint_tokens", {"session_id": "s"}),
+                ("deferred_ask_link", {"survey_slug": "nps"}),
+                ("erase", {}),
+                ("export_responses", {}),
+            ):
+                said = self.refusal_of(call, kind, respondent_id=value, **more)
+                self.assertRegex(said, "^respondentId ")
+
     def test_values_are_sent_unchanged(self) -> None:
         with ScriptedService(Reply(200, {"comments": []})) as service:
             client = self.make(service.url)

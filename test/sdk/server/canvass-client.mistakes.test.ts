@@ -77,6 +77,22 @@ describe('an obviously wrong key', () => {
   });
 });
 
+it.each([7, Number.NaN, {}, [], true, null, undefined, '', '   '])(
+  'refuses an id that names nobody before anything is sent: %o',
+  async (id) => {
+    const { client, requests, clock } = scriptedClient(Response.json({}));
+    const wrong = id as unknown as string;
+    for (const call of [
+      client.mintTokens({ respondentId: wrong, sessionId: 's' }),
+      client.deferredAskLink({ respondentId: wrong, surveySlug: 'nps' }),
+      client.erase({ respondentId: wrong }),
+      client.exportResponses({ respondentId: wrong }),
+    ])
+      await expect(call).rejects.toThrow(/respondentId/);
+    expect([requests.length, clock.now()]).toEqual([0, START]);
+  },
+);
+
 describe('an input that is not JSON', () => {
   const circular: Record<string, unknown> = { respondentId: 'ann', sessionId: 's' };
   Object.assign(circular, { traceId: circular });

@@ -46,10 +46,10 @@ describe('the service, called through the client', () => {
 
   it('turns a refusal into an error with status, code, request id and issues', async () => {
     const { tenant, client, url } = setting;
-    const error = await errorOf(client.mintTokens({ respondentId: '', sessionId: 's-1' }));
+    const error = await errorOf(client.mintTokens({ respondentId: 'ann', sessionId: '' }));
     expect(error).toMatchObject({ name: 'CanvassError', status: 400, code: 'invalid_request' });
     expect(error.requestId).toMatch(/^[0-9a-f-]{36}$/);
-    expect(error.issues).toMatchObject([{ path: 'respondentId' }]);
+    expect(error.issues).toMatchObject([{ path: 'sessionId' }]);
     const stranger = createCanvassClient({ baseUrl: url, secretKey: `${tenant.secretKey.slice(0, -1)}~` });
     expect(await errorOf(stranger.pendingScores())).toMatchObject({ status: 401, code: 'invalid_key' });
   });

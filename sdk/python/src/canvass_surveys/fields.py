@@ -33,8 +33,22 @@ def _query_text(name: str, value: Any) -> str:
         raise TypeError(f"{name} must be text, a whole number or a boolean, not {kind}") from None
 
 
+def check_id(fields: Mapping[str, Any]) -> None:
+    """Raises TypeError or ValueError for a respondent's id that is not text, or is blank: it would name nobody."""
+    if "respondentId" not in fields:
+        return
+    value = fields["respondentId"]
+    if value is None:
+        return
+    if not isinstance(value, str):
+        raise TypeError(f"respondentId must be text, not {type(value).__name__}")
+    if not value.strip():
+        raise ValueError("respondentId must not be blank")
+
+
 def query_of(fields: Mapping[str, Any]) -> str:
     """A query string. Raises TypeError or ValueError that names an invalid parameter."""
+    check_id(fields)
     parts = []
     for name, value in fields.items():
         if value is None:
@@ -48,6 +62,7 @@ def query_of(fields: Mapping[str, Any]) -> str:
 
 def body_of(fields: Mapping[str, Any]) -> bytes:
     """A JSON body. Raises TypeError or ValueError that names a field that is not JSON."""
+    check_id(fields)
     parts = []
     for name, value in fields.items():
         if value is None:

@@ -302,3 +302,33 @@ it.each(['thumbs', 'kit'])(
     expect(new Set(asked).size).toBe(2);
   },
 );
+
+/** How modals keep the focus: the events that they listen to, and which element they look at. */
+const TRAPS = {
+  'focus-trap':
+    "addEventListener('focusin', (e) => { if (out(e.target)) { e.stopImmediatePropagation(); back(); } }, true)",
+  Bootstrap: "addEventListener('focusin', (e) => { if (out(e.target)) back(); })",
+  Radix: `addEventListener('focusin', (e) => { if (out(e.target)) back(); });
+    document.addEventListener('focusout', (e) => { if (e.relatedTarget && out(e.relatedTarget)) back(); })`,
+};
+
+it.each(Object.entries(TRAPS))(
+  'lets people type a comment while a modal traps the focus: %s',
+  async (_, listen) => {
+    const shop = await openShopShowing('nps-corner');
+    await shop.radio(3).click();
+    await shop.page.evaluate(`{
+    const field = document.querySelector('#search');
+    const out = (target) => target !== field;
+    const back = () => field.focus();
+    document.${listen};
+    field.focus();
+  }`);
+    await shop.send().click();
+    await shop.page.locator('canvass-survey textarea').click();
+    await shop.page.keyboard.type('It was slow');
+    expect(await shop.page.locator('canvass-survey textarea').inputValue()).toBe('It was slow');
+    await shop.page.locator('#before').click();
+    expect(await shop.page.evaluate('document.activeElement.id')).toBe('search');
+  },
+);
