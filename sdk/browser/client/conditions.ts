@@ -56,7 +56,7 @@ export function createConditions(
     visit.read().events.filter((name) => name === event).length >= times;
   /** Prevents repeated events from making other surveys wait again. */
   const due = new Set<string>();
-  /** What the service decided about the person before, and for which request. */
+  /** The service's earlier decision about the person, and the request that it belongs to. */
   let before: { readonly data: Reply['data']; readonly of: string } | undefined;
 
   const conditions: Remembering = {

@@ -76,7 +76,7 @@ export interface Client {
   messages?: Messages;
 }
 
-/** What an outbox needs of a client. */
+/** The parts of a client that its outbox uses. */
 export interface Mail
   extends Pick<Client, 'storage' | 'post' | 'emit' | 'signal' | 'person' | 'options' | 'load' | 'placeOf'> {
   readonly lost?: (showToken: string, tell: TellBelow) => void;

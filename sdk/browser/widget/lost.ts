@@ -1,4 +1,4 @@
-/** Loaded on demand. What a person reads whose answer was refused. */
+/** Tells a person that the service refused the answer. Loaded on demand. */
 
 import { bestMatch } from '../../../shared/words/best-match.ts';
 import { LINK_PAGE_STRINGS } from '../../../shared/words/link-page-strings.ts';
@@ -13,7 +13,7 @@ const SENTENCES: Readonly<Record<string, { readonly failed: string } | undefined
 export interface Lost {
   readonly sentence: string;
   readonly style: string;
-  /** What the person wrote, to copy. */
+  /** The text of the answer, which the person can copy. */
   readonly words: readonly HTMLElement[];
 }
 
