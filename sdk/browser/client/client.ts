@@ -152,8 +152,9 @@ export function createClient(
   ): void => void module.then(({ mount }) => mount(client, ...given)).catch(failed);
 
   const identify: Canvass['identify'] = (userId, traits, userToken) => {
-    const name = userId && !/^(|undefined|null|\[object.*)$/.test(`${userId.trim?.()}`) ? userId : '';
-    if ((userId ?? '') !== name) run(load('debug'), name, userId);
+    const said = `${userId ?? ''}`;
+    const name = /^(undefined|null|NaN|true|\[object.*)?$/.test(said.trim()) ? '' : said;
+    if (said > name) run(load('debug'), name, userId);
     if (name !== person.name) {
       leave();
       if (person.name) bindings = {};
