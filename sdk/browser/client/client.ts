@@ -153,7 +153,7 @@ export function createClient(
 
   const identify: Canvass['identify'] = (userId, traits, userToken) => {
     const said = `${userId ?? ''}`;
-    const name = /^(undefined|null|NaN|true|\[object.*)?$/.test(said.trim()) ? '' : said;
+    const name = /^(undefined|null|NaN|false|\[object.*)?$/.test(said.trim()) ? '' : said;
     if (said > name) run(load('debug'), name, userId);
     if (name !== person.name) {
       leave();
