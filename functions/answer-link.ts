@@ -3,7 +3,6 @@ import * as z from 'zod/mini';
 import { thanksPage } from '../pages/link/word-pages.ts';
 import { isRefusal, type Refusal, refuse } from '../shared/contract/errors.ts';
 import { linkForm } from '../shared/contract/link-schemas.ts';
-import { BODY_LIMIT_BYTES } from '../shared/contract/route.ts';
 import * as routes from '../shared/contract/routes/link-routes.ts';
 import type { Submission } from '../shared/domain/answers/answer.ts';
 import { redactAnswer } from '../shared/domain/answers/answer-fields.ts';
@@ -15,16 +14,12 @@ import { isLow, isOnScale, type Survey } from '../shared/domain/surveys/survey.t
 import { serviceOnLambda } from './runtime/compose.ts';
 import { linkEndpoint } from './runtime/link-endpoint.ts';
 import { answers } from './runtime/parts/answers.ts';
-import { readQuery, utf8Text } from './runtime/request-input.ts';
+import { readForm } from './runtime/request-input.ts';
 
-/** The gateway encodes form data in base64. In older forms without a checkbox, an address asks for contact. */
-function readForm(
-  { body = '', isBase64Encoded }: APIGatewayProxyEventV2,
-  survey: Survey,
-): Submission | Refusal {
-  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
-  if (bytes.length > BODY_LIMIT_BYTES) return refuse('invalid_request');
-  const fields = readQuery(utf8Text(bytes));
+/** In older forms without a checkbox, an address asks for contact. */
+function readAnswer(event: APIGatewayProxyEventV2, survey: Survey): Submission | Refusal {
+  const fields = readForm(event);
+  if (fields === undefined) return refuse('invalid_request');
   const given = [...fields].map(([name, [value = '']]) => [name, value] as const);
   const filled = Object.fromEntries(given.filter(([, value]) => value.trim() !== ''));
   const parsed = z.safeParse(linkForm(), { ...filled, reasons: fields.get('reasons') });
@@ -39,7 +34,7 @@ function readForm(
 export const answerLink = linkEndpoint(
   routes.answerLink,
   async ({ claims, survey, project, tags, now, event, count, service }) => {
-    const submission = readForm(event, survey);
+    const submission = readAnswer(event, survey);
     if (isRefusal(submission)) return submission;
     if (!isOnScale(submission.rating, survey.content.type)) return refuse('rating_out_of_range');
     const { said } = redactAnswer(submission, project.redact === true ? redactText : undefined);

@@ -12,7 +12,7 @@ import { clock, log, type Service, tokens } from './compose.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type Count, countInto, createPipeline, type RawReply, type RequestTrace } from './pipeline.ts';
 import { limiter, wrongKeyLimiter } from './rate-limiter.ts';
-import { acceptedTags, readQuery, viewerAddress } from './request-input.ts';
+import { acceptedTags, readForm, readQuery, viewerAddress } from './request-input.ts';
 import { findSurvey, projectSettings } from './settings-cache.ts';
 
 export interface LinkRequest {
@@ -31,6 +31,13 @@ function wantedTags({ headers, rawQueryString }: APIGatewayProxyEventV2): string
   return acceptedTags([chosen, headers['accept-language'] ?? ''].join(',')).sort((a, b) =>
     a === chosen ? -1 : Number(b === chosen),
   );
+}
+
+/** The person's own words, for copying. Forms of other sites could put any text on the page. */
+function wordsIn(event: APIGatewayProxyEventV2): string {
+  const isOwn = event.headers['sec-fetch-site'] === 'same-origin';
+  const [words = ''] = (isOwn && readForm(event)?.get('text')) || [];
+  return words.trim();
 }
 
 const tokenOf = ({ rawPath }: APIGatewayProxyEventV2): string => rawPath.slice(rawPath.lastIndexOf('/') + 1);
@@ -101,7 +108,7 @@ export function linkEndpoint(
         clock: clock(service),
         requestDeadlineMs,
         refusalPage: ({ refused }: Refusal, event: APIGatewayProxyEventV2) =>
-          refusalPage(refused, askers.get(event), wantedTags(event)),
+          refusalPage(refused, askers.get(event), wantedTags(event), wordsIn(event)),
       };
       return createPipeline(route, dependencies, async (event, _body, trace) => {
         const reply = await work(service, event, trace);

@@ -94,6 +94,15 @@ export function utf8Text(bytes: Buffer): string {
   return text;
 }
 
+/** The gateway encodes form data in base64. @returns undefined if the form is too large */
+export function readForm({
+  body = '',
+  isBase64Encoded,
+}: APIGatewayProxyEventV2): ReadonlyMap<string, readonly string[]> | undefined {
+  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  return bytes.length > BODY_LIMIT_BYTES ? undefined : readQuery(utf8Text(bytes));
+}
+
 export interface RawInput {
   readonly fields: Readonly<Record<string, unknown>>;
   /** The refusal of row 1 (docs/contract.md §4.2). */

@@ -69,6 +69,7 @@ main:has(.said){margin:auto}
 .said h1{margin:0}
 .said p{margin-top:8px;color:var(--q);text-wrap:balance}
 form .send{grid-column:2}
+.said blockquote{margin:16px 0 0;white-space:pre-wrap;overflow-wrap:anywhere;text-align:start}
 .said .send{margin:24px auto 0}
 .sign{margin:0 0 12px;color:var(--a)}
 .sign svg{width:48px}

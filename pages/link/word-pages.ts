@@ -33,14 +33,23 @@ const SAYS: Partial<Record<ErrorCode, { readonly says: Word; readonly next?: Wor
   project_suspended: { says: 'invalid', next: 'askForNewLink' },
 };
 
-/** Links back to the form if another attempt can help. */
-export function refusalPage(code: ErrorCode, asker: Appearance | undefined, tags: readonly string[]): Page {
+/**
+ * Links back to the form if another attempt can help.
+ * @param written the comment that was not stored; may be empty
+ */
+export function refusalPage(
+  code: ErrorCode,
+  asker: Appearance | undefined,
+  tags: readonly string[],
+  written = '',
+): Page {
   const language = plainLanguage(tags);
   const words = language.linkPage;
   const { says, next } = SAYS[code] ?? { says: 'failed', next: 'retryLater' };
   const advice = next ? html`<p>${words[next]}</p>` : '';
   const isWorthwhile = says === 'chooseRating' || says === 'failed';
   const back = isWorthwhile ? html`<a class="send" href="">${words.retry}</a>` : '';
+  const kept = written && html`<blockquote dir="auto">${written}</blockquote>`;
   const sign = says === 'used' ? TICK : NOTE;
-  return linkPage(language, asker, words[says], saying(sign, words[says], html`${advice}${back}`));
+  return linkPage(language, asker, words[says], saying(sign, words[says], html`${advice}${kept}${back}`));
 }

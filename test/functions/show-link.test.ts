@@ -227,6 +227,15 @@ it('409 when it was already answered', async () => {
   expect(reply.text).toContain('You can close this page.');
 });
 
+it('409 shows the words that were not stored, if they came from the own form', async () => {
+  const path = await aLink(service, tenant);
+  await post(service, path, { rating: '3' });
+  const again = (site: string) =>
+    post(service, path, { rating: '3', text: 'Too <slow>' }, { headers: { 'sec-fetch-site': site } });
+  expect((await again('same-origin')).text).toContain('<blockquote dir="auto">Too &lt;slow&gt;</blockquote>');
+  expect((await again('cross-site')).text).not.toContain('slow');
+});
+
 it("410 explains in the person's language that the link has expired and what to do", async () => {
   const path = await aLink(service, tenant, { expiresIn: '1d' });
   service.clock.advance(DAY);

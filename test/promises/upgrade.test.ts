@@ -214,12 +214,19 @@ async function look(running: RunningVersion, { clock }: Stage, life: Life) {
   };
 }
 
+/** Intervals of older releases may lack the score itself. */
+function widened(each: unknown): unknown {
+  const { value, low, high } = Object(each);
+  if (low === undefined) return each;
+  return { ...Object(each), low: Math.min(low, value), high: Math.max(high, value) };
+}
+
 function differences(older: unknown, newer: unknown, at = ''): string[] {
   if (typeof older !== 'object' || older === null)
     return Object.is(older, newer) ? [] : [`${at}: ${JSON.stringify(older)} became ${JSON.stringify(newer)}`];
   if (older instanceof Map) return differences([...older], newer instanceof Map ? [...newer] : newer, at);
   return Object.entries(older).flatMap(([name, each]) =>
-    differences(each, Object(newer)[name], `${at}.${name}`),
+    differences(widened(each), widened(Object(newer)[name]), `${at}.${name}`),
   );
 }
 
