@@ -50,7 +50,8 @@ const parser: middy.MiddlewareObj<APIGatewayProxyEventV2, APIGatewayProxyStructu
  */
 export async function parseBody(request: PipelineRequest): Promise<Refusal | undefined> {
   const { event } = request;
-  const { body = '', isBase64Encoded } = event;
+  const { isBase64Encoded } = event;
+  const body = event.body ?? '';
   const size = Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8');
   if (size > BODY_LIMIT_BYTES) return invalid('', `the body must be at most ${BODY_LIMIT_BYTES} bytes`);
   const text = isBase64Encoded ? utf8Text(Buffer.from(body, 'base64')) : body;
@@ -81,7 +82,7 @@ function lengthOf(byte: number): number {
 const loneSurrogate = (byte: number): string => String.fromCharCode(0xdc00 + byte).repeat(2);
 
 /** Turns invalid UTF-8 into lone surrogates, because a replacement character would make different bytes equal. */
-export function utf8Text(bytes: Buffer): string {
+function utf8Text(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
   let text = '';
   for (let index = 0; index < bytes.length; ) {

@@ -26,14 +26,22 @@ function followPath(signal: AbortSignal, changed: () => void): void {
 
 type Watched = Pick<Client, 'eligibility' | 'visit' | 'person' | 'signal' | 'storage' | 'post' | 'options'>;
 
-/** The person who answered in this browser before somebody signed in or out. */
+/**
+ * The person who answered in this browser before somebody signed in or out. Forgets all others, so that a shared
+ * browser keeps one person's id, for 30 days.
+ */
 function idBefore({ person, storage }: Watched): string | undefined {
   const { device = '', seen } = storage.read();
   const since = (id: string) => seen[`@${id}`] ?? 0;
   const signedIn = Object.keys(seen).filter((name) => /^@(?!undefined$)/.test(name) && name !== `@${device}`);
   const [latest = ''] = signedIn.map((name) => name.slice(1)).sort((a, b) => since(b) - since(a));
+  const isRecent = (id: string) => since(id) > Date.now() - LONGEST_MS;
+  const isKept = (name: string) =>
+    !name.startsWith('@') || ([device, latest].includes(name.slice(1)) && isRecent(name.slice(1)));
+  if (!Object.keys(seen).every(isKept))
+    storage.update({ seen: Object.fromEntries(Object.entries(seen).filter(([name]) => isKept(name))) });
   const id = person.name ? device : latest;
-  return since(id) > Date.now() - LONGEST_MS ? id : undefined;
+  return isRecent(id) ? id : undefined;
 }
 
 interface Remembering extends Conditions {
@@ -61,7 +69,9 @@ export function createConditions(
 
   const conditions: Remembering = {
     refusal({ id, pages, targeting, samplePercent = 100 }, binding) {
-      if (!binding && before && !before.data.showTokens?.[id])
+      // With required identity, the reply about the device has surveys without tokens, which says nothing.
+      const isSilent = before?.data.surveys && !before.data.showTokens;
+      if (!binding && before && !isSilent && !before.data.showTokens?.[id])
         return before.data.suppression?.includes(id) ? 'suppressed' : 'no-token';
       if (pages && !binding && !isOnPage(pages, location.pathname)) return 'page';
       if (!isTargeted(person.traits, targeting)) return 'targeting';
@@ -83,6 +93,7 @@ export function createConditions(
       if (!userId) before = undefined;
       else if (before?.of !== of) {
         const { data } = await post('/v1/sdk/bootstrap', { key: options.key, userId, types: CAPABILITIES });
+        if (idBefore(client) !== userId) return;
         // Without a reply, nothing is asked, and the next decision requests it again.
         before = { data, of: data.surveys ? of : '' };
       }

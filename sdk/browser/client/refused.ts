@@ -24,32 +24,50 @@ function isOwn({ path, tries, until = 0 }: KeptSubmission, { kind = 'response', 
 type Used = NonNullable<NonNullable<Reply['data']['error']>['details']>;
 
 /** The service decides again whether this person may be asked. */
-async function askAgain({ post, person, options }: Mail, { userId }: Submission['body']): Promise<Reply> {
+async function askAgain(
+  { post, person, options }: Mail,
+  { userId }: Submission['body'],
+  tries: number,
+): Promise<Reply> {
   // The page's proof is for the person who is signed in now.
   const token = userId === person.id() ? person.token : undefined;
   const userToken = await (async () => (typeof token === 'function' ? token() : token))().catch(
     () => undefined,
   );
-  return post('/v1/sdk/bootstrap', { key: options.key, userId, userToken, types: CAPABILITIES });
+  return post('/v1/sdk/bootstrap', { key: options.key, userId, userToken, types: CAPABILITIES }, tries);
 }
+
+/** The page may prove the person's identity later. */
+const UNPROVED_MS = 60_000;
 
 const thanked = () =>
   [...document.querySelectorAll('canvass-survey')].findLast((host) =>
     host.shadowRoot?.querySelector('section.thanks'),
   );
 
+let shown: Element | undefined;
+
 /** Replaces the thanks. They may have left by now, or an earlier page showed them. */
-async function show({ load, options, signal }: Mail, { sentence, style, words }: Lost) {
+async function show(
+  { load, options, signal, person }: Mail,
+  { body: { userId }, tries }: KeptSubmission,
+  { sentence, style, words }: Lost,
+) {
   const { kit } = await load('kit');
   const english = { close: 'Close' };
   const { host, panel, voice, words: named } = await kit.createBox({}, options, english, css, style);
-  if (signal.aborted) return;
+  // Nobody else may read the words.
+  const isTheirs = () => person.id() === userId;
+  if (signal.aborted || !isTheirs()) return;
+  shown?.remove();
+  shown = host;
   const close = kit.element(
     'button',
     { className: 'close', ariaLabel: named.close, onclick: () => host.remove() },
     kit.drawing('M7 7l10 10m0-10L7 17'),
   );
-  const before = thanked();
+  // Thanks on the screen belong to a later answer if this one was sent before.
+  const before = tries === 1 ? thanked() : undefined;
   const place = before?.parentElement ?? document.documentElement;
   const hadFocus = document.activeElement === before;
   const look = before?.shadowRoot?.querySelector('section')?.className ?? 'corner bottom-right';
@@ -62,7 +80,11 @@ async function show({ load, options, signal }: Mail, { sentence, style, words }:
   });
   before?.remove();
   putInto(place, host, look.includes('inline') ? 'inline' : 'corner');
-  signal.addEventListener('abort', () => host.remove());
+  const timer = setInterval(() => isTheirs() || host.remove(), ANNOUNCE_MS);
+  signal.addEventListener('abort', () => {
+    host.remove();
+    clearInterval(timer);
+  });
   if (hadFocus) close.focus();
   // Live regions announce only later changes.
   setTimeout(() => {
@@ -70,14 +92,15 @@ async function show({ load, options, signal }: Mail, { sentence, style, words }:
   }, ANNOUNCE_MS);
 }
 
-async function tell(mail: Mail, { token, body }: Submission): Promise<void> {
+async function tell(mail: Mail, kept: KeptSubmission): Promise<void> {
+  const { token, body } = kept;
   // Only surveys that were asked send traits. Thumbs under a message tell it in their own place.
   const isAsked = body.traits !== undefined;
   // Every survey has a place in pages that draw surveys themselves. They hear the `error`.
   if (isAsked ? mail.placeOf({ presentation: 'inline', slug: '' }) : !mail.lost) return;
   const { createLost, tellBelow } = await import('../widget/lost.ts');
   const lost = createLost(mail.options, body.text);
-  if (isAsked) await show(mail, lost);
+  if (isAsked) await show(mail, kept, lost);
   else mail.lost?.(token, tellBelow(lost));
 }
 
@@ -92,14 +115,20 @@ export const mount: Refused['mount'] = async (mail, { token, body }, reply, put)
   if (code === 'token_used' && isOwn(kept, details)) return false;
   // Only a server can renew its session-bound token.
   if (code === 'token_expired' && !body.sessionId && !kept.renewed) {
-    const { data, retryMs } = await askAgain(mail, body);
+    const { data, retryMs } = await askAgain(mail, body, kept.tries);
+    // A project that requires identity lists surveys without tokens until the page has a proof.
+    const waitMs = retryMs || (data.surveys && !data.showTokens ? UNPROVED_MS : 0);
     // Another tab has taken over in the meantime.
     if (entry()?.at !== kept.at) return true;
-    if (retryMs && Date.now() < (kept.until ?? Number.POSITIVE_INFINITY)) {
-      storage.update({ outbox: [...others(), { ...kept, at: Date.now() + retryMs }] });
+    if (waitMs && Date.now() < (kept.until ?? Number.POSITIVE_INFINITY)) {
+      storage.update({ outbox: [...others(), { ...kept, at: Date.now() + waitMs }] });
       return true;
     }
-    const showToken = data.showTokens?.[`${body.surveyId}`];
+    // An earlier attempt, whose reply was lost, may have been stored.
+    const wasTried = kept.tries > 1;
+    const survey = data.surveys?.find(({ id }) => id === body.surveyId);
+    if (wasTried && data.suppression?.includes(`${body.surveyId}`)) return false;
+    const showToken = wasTried && survey?.repeat ? undefined : data.showTokens?.[`${body.surveyId}`];
     if (showToken) {
       storage.update({ outbox: others() });
       const { mark, path } = kept;

@@ -1,3 +1,5 @@
+const hushed = new WeakSet<HTMLElement>();
+
 /**
  * Loaded on demand. Modals of the page may pull the focus back when it enters a survey. focus-trap listens to `focusin`
  * on the document while it is captured, Bootstrap and MUI while it bubbles, and Headless UI to `focus` on the window.
@@ -5,6 +7,8 @@
  * attributes.
  */
 export function hush(host: Element, panel: HTMLElement): void {
+  if (hushed.has(panel)) return;
+  hushed.add(panel);
   host.setAttribute('data-no-focus-lock', '');
   host.setAttribute('data-react-aria-top-layer', 'true');
   const ended = new AbortController();
