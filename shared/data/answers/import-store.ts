@@ -89,9 +89,12 @@ export function createImportStore({ table, secrets, shards }: PersonDependencies
   ): Promise<Stored | undefined> {
     const ids = [...new Set([...own, ...earlier])];
     const rows = await table.getMany(ids.map((id) => answerKey(projectId, hash, id)));
-    const exact = rows.slice(0, own.length).find((row) => row && (row.surveyId ?? surveyId) === surveyId);
+    const exact = rows
+      .slice(0, new Set(own).size)
+      .find((row) => row && (row.surveyId ?? surveyId) === surveyId);
     if (exact !== undefined) return { row: exact, isEarlier: false };
-    const row = rows.find((found) => {
+    // The own ids can name an answer to another survey.
+    const row = rows.slice(new Set(own).size).find((found) => {
       if (found?.importedAs !== undefined) return ids.includes(String(found.importedAs));
       // Nobody answers after the import of the answer.
       return found?.at !== undefined && (at === undefined || at <= String(found.at));
@@ -112,7 +115,11 @@ export function createImportStore({ table, secrets, shards }: PersonDependencies
   ): Promise<'completed' | 'known' | 'erased' | undefined> {
     const shard = shardOf(String(row.tokenId), shards);
     const moved = missing.at !== undefined && {
-      ...projectShardEntry(projectId, shard, { surveyId, at: missing.at, id: String(row.id) }),
+      ...projectShardEntry(projectId, shard, {
+        surveyId: String(row.surveyId ?? surveyId),
+        at: missing.at,
+        id: String(row.id),
+      }),
       storedAt: new Date(now).toISOString(),
     };
     const written = await table.transact([

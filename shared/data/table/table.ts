@@ -1,5 +1,6 @@
 /** A failed condition is a return value, not an error. Reads are strongly consistent. */
 
+import { randomUUID } from 'node:crypto';
 import {
   ConditionalCheckFailedException,
   type DynamoDBClient,
@@ -273,7 +274,10 @@ export function createTable(
     transact: (writes: readonly Write[]): Promise<Transacted> =>
       retrying({ ...CONFLICT_RETRIES, pause, jitter }, async (): Promise<Attempt<Transacted>> => {
         try {
-          await writing(() => calls.transactWriteItems(client, { TransactItems: writes.map(transactItem) }));
+          // DynamoDB answers a repeated token as it answered the first request (API Reference, TransactWriteItems).
+          const ClientRequestToken = randomUUID();
+          const TransactItems = writes.map(transactItem);
+          await writing(() => calls.transactWriteItems(client, { TransactItems, ClientRequestToken }));
           return { result: { done: true } };
         } catch (error) {
           if (!(error instanceof TransactionCanceledException)) throw error;

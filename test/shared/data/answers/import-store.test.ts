@@ -117,6 +117,7 @@ describe('imports and folded histories', () => {
     async function prepare(repeat?: 'observation') {
       const tenant = await service.tenant({ limits: NO_LIMITS }, [
         aSurvey(repeat && { repeat }, { type: 'csat' }),
+        aSurvey({}, { type: 'csat' }),
       ]);
       const target = {
         projectId: tenant.project.id,
@@ -230,6 +231,20 @@ describe('imports and folded histories', () => {
       service.clock.advance(DAY);
       expect(await again({ ...line, at: service.clock.now() - 1 })).toBe('imported');
       expect(await rows()).toHaveLength(2);
+    });
+
+    it('stores an export of one survey as answers to another, and leaves the first one', async () => {
+      const { tenant, again, rows } = await prepare();
+      await again(line);
+      const [row] = await rows();
+      const exported = { ...line, id: String(row?.id), ...FULL };
+      const other = { surveyId: tenant.surveys[1]?.id };
+      expect(await again(exported, other)).toBe('imported');
+      expect(await again(exported, other)).toBe('known');
+      expect((await rows()).toSorted((a, b) => (a.id === row?.id ? -1 : Number(b.id === row?.id)))).toEqual([
+        row,
+        expect.objectContaining({ ...NEW, ...other }),
+      ]);
     });
 
     it('recognizes an answer of an export from the same project', async () => {

@@ -202,6 +202,8 @@ describe('failures that are not conditions', () => {
     });
     await work(table);
     expect(calls).toHaveLength(2);
+    const [first, second] = calls.map(({ input }) => input.ClientRequestToken);
+    expect(second).toBe(first);
   });
 
   it('returns a value for a failed condition without the old item', async () => {
