@@ -5,8 +5,10 @@ const NOT_ESCAPED_BY_JSON = /[\u007f-\u009f\p{Bidi_Control}]/gu;
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Whether no character of the text is one that `visible` would escape. */
-export const isPlain = (text: string): boolean => text.search(ACTED_ON) < 0;
+const OVERRIDES = /(?!\r?\n|\t)[\p{Cc}\u202d\u202e]/u;
+
+/** Whether a text has no control characters and no direction overrides. Arabic and Hebrew use embeddings and isolates. */
+export const isPlain = (text: string): boolean => !OVERRIDES.test(text);
 
 export const visible = (text: string): string => text.replace(ACTED_ON, escaped);
 

@@ -151,9 +151,9 @@ describe('a survey file', () => {
     ] as const,
   ])('has no control characters or direction overrides in %s, but marks and joiners', (path, put) => {
     const problem = `${path}: must not have control characters or direction overrides`;
-    for (const sign of ['\0', '\u001b', '\u007f', '\u0085', '\u202a', '\u202e', '\u2066', '\u2069'])
+    for (const sign of ['\0', '\u001b', '\u007f', '\u0085', '\u202d', '\u202e'])
       expect(problems(put(`a${sign}b`)), JSON.stringify(sign)).toEqual([problem]);
-    expect(problems(put('a\u200e\u200f\u200c\u200db'))).toEqual([]);
+    expect(problems(put('a\u200e\u200f\u200c\u200d\u202b\u202c\u2067\u2069b'))).toEqual([]);
   });
 
   const LATER = 'endsAt: must be later than startsAt';
