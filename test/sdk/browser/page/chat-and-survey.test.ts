@@ -50,7 +50,8 @@ it('loads the widget without the shared kit if thumbs have loaded it', async () 
   await send().click();
   await expect.poll(() => stored.get('token-nps')).toMatchObject({ rating: 9 });
   expect(stored.get('token-m1')).toMatchObject({ rating: 1 });
-  expect(files.toSorted()).toEqual(['bare', 'follow-up', 'kit', 'thumbs']);
+  // After an answer, conditions also keep the quiet period of the person who was signed in before.
+  expect(files.toSorted()).toEqual(['bare', 'conditions', 'follow-up', 'kit', 'thumbs']);
 });
 
 it("loads thumbs that reuse the widget's kit", async () => {
@@ -63,7 +64,7 @@ it("loads thumbs that reuse the widget's kit", async () => {
   await expect.poll(() => stored.get('token-m1')).toMatchObject({ rating: 1 });
   await expect.poll(() => stored.get('token-nps')).toMatchObject({ rating: 9 });
   expect(await pressed(page)).toEqual(['Helpful']);
-  expect(files.toSorted()).toEqual(['follow-up', 'thumbs', 'widget']);
+  expect(files.toSorted()).toEqual(['conditions', 'follow-up', 'thumbs', 'widget']);
 });
 
 it('holds `auto` surveys back while a thumb asks for words', async () => {
