@@ -23,7 +23,7 @@ it.each(APPEARANCES)(
     await press(page, 'Add a breakdown');
     await page.getByLabel('Add a language').selectOption('ar');
     await press(page, 'Publish changes');
-    await page.getByRole('alert').filter({ hasText: 'to fix' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'before you continue' }).waitFor();
     expect(await problemsOf(page)).toEqual([]);
     if (name === '320 px') {
       await choose(page, 'Preview');
@@ -138,7 +138,7 @@ it.each([
   const issues = [{ path: 'surveys[0].question', message: 'is not allowed' }];
   await answer(page, 400, { code: 'invalid_request', message: 'No.', issues });
   await publishFromTheEnd(page);
-  await expect.poll(() => seenWithFocus(page)).toContain('Is not allowed');
+  await expect.poll(() => seenWithFocus(page)).toContain('is not allowed');
 });
 
 it('shows progress, warnings, and errors of the review without scrolling', async () => {
@@ -164,7 +164,7 @@ it('shows progress, warnings, and errors of the review without scrolling', async
   await page.locator('.form[aria-busy=true]').waitFor({ state: 'attached' });
   goOn();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('are added up').waitFor();
+  await dialog.getByText('count toward the same score').waitFor();
   expect(await page.locator('.form').getAttribute('aria-busy')).toBe('false');
   expect(await isSeen(dialog.getByRole('list', { name: 'Warnings' }))).toBe(true);
   await page.unroute(DEFINITIONS);
