@@ -82,8 +82,8 @@ export interface Calls<Options, Surveys extends AnySurveys = AnySurveys> {
   pendingScores(query?: PendingScoresQuery, options?: Options): Promise<PendingScoresPage>;
   /**
    * Reports for each score whether it was delivered. Unknown ids are ignored. `delivered` is final for the revision
-   * that was pushed; a newer revision stays pending. A repeated call gives the same result; `updated` counts only what
-   * still changed, and `attempts` of a failed score may count twice.
+   * that was pushed; a newer revision stays pending. A repeated call has the same result; `updated` counts only scores
+   * that changed this time, and `attempts` of a failed score can increase twice.
    */
   ackScores(input: Given<AckScoresRequest>, options?: Options): Promise<AckScoresReply>;
   /**
@@ -97,8 +97,8 @@ export interface Calls<Options, Surveys extends AnySurveys = AnySurveys> {
   /**
    * Erases a respondent, a survey, or everything of the project. A purge of a survey or a project continues after the
    * reply. `account` needs a key with the scope `account`. The deadline defaults to 90 s. A filter without a value is a
-   * `TypeError`. A repeated call counts nothing twice; with `account` it is refused with `invalid_key`, since the first
-   * call revokes all keys.
+   * `TypeError`. A repeated call counts nothing twice; with `account`, it is refused with `invalid_key`, because the
+   * first call revokes all keys.
    */
   erase(query: EraseQuery, options?: Options): Promise<EraseReply>;
   /**

@@ -49,8 +49,8 @@ export interface CanvassClient<Surveys extends AnySurveys = AnySurveys>
   eachPendingScore(query?: PendingScoresQuery, options?: CallOptions): AsyncGenerator<PendingScore>;
   /**
    * Acknowledges any number of results, in as many requests as needed; `updated` is their sum. When repeated after a
-   * lost reply, it gives the same result; `updated` counts only what still changed, and `attempts` of a failed score
-   * may count twice.
+   * lost reply, it has the same result; `updated` counts only scores that changed this time, and `attempts` of a failed
+   * score can increase twice.
    */
   ackScores(results: readonly AckResult[], options?: CallOptions): Promise<AckScoresReply>;
   /** Iterates over all comments; `limit` is the page size. The options apply to each page. */
