@@ -9,7 +9,9 @@ const app = freshApp({ packages: ['browser'] });
 const { folder } = packed('browser');
 const dist = join(folder, 'dist');
 const PARTS =
-  'widget follow-up chips more looks bare kit thumbs asked own debug conditions languages locales'.split(' ');
+  'widget follow-up chips more looks hush lost refused bare kit thumbs asked own debug conditions languages locales'.split(
+    ' ',
+  );
 const WORDS = readdirSync(join(import.meta.dirname, '../../shared/words/languages')).map(
   (file) => `words-${basename(file, '.ts')}`,
 );
