@@ -190,7 +190,7 @@ describe('survey pull', () => {
     '0x10',
     '~',
     '"quoted\'',
-    'a\nb\r\n\tc\u2028d\u0000',
+    'a\nb\r\n\tc\u2028d',
     '%TAG ! tag:x',
     '--- |',
     '{{ template }}',
