@@ -105,9 +105,9 @@ describe('channels of Slack', () => {
       for (const event of [anAnswer({ projectId, surveySlug: projectId }), aDigest(projectId)])
         for (const { body } of queuedOf(event)) await send(anSqsEvent([JSON.parse(body)]));
     expect(slack.posts.map(({ path, message }) => [path, message.text.slice(0, 12)])).toEqual([
-      ['/shop', 'shop: 3 on a'],
+      ['/shop', 'shop: Rated '],
       ['/shop', 'Corner shop:'],
-      ['/search', 'search: 3 on'],
+      ['/search', 'search: Rate'],
       // The channel "weekly", which has the shop's address and receives the other project.
       ['/shop', 'Corner shop:'],
     ]);
