@@ -11,7 +11,7 @@ import { type DayCounts, summariseDays } from '../shared/domain/results/results.
 import { type CellRule, daysWithRatings } from '../shared/domain/results/small-cells.ts';
 import type { Survey } from '../shared/domain/surveys/survey.ts';
 import { signIn } from './identity/signed-in.ts';
-import { cellRuleOf, shownCells, shownTotal } from './results/shown-cells.ts';
+import { cellRuleOf, shownCells, shownResponses } from './results/shown-cells.ts';
 import { secrets, serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { openContacts } from './runtime/parts/contacts.ts';
@@ -66,7 +66,7 @@ function lineOf(
       to,
       ...partOf(days.filter(({ day }) => day >= from && day <= to)),
     })),
-    allResponses: shownTotal(settings, id, rule),
+    allResponses: shownResponses(settings, id, rule),
     openContacts: (contacts.bySurvey.get(id) ?? []).filter((day) => shown?.has(day) ?? true).length,
   };
 }

@@ -5,7 +5,7 @@ import { reasonsEver } from '../shared/domain/surveys/reasons.ts';
 import { segmentsInCells, shownSegments, shownValues, sourcesOf } from '../shared/domain/surveys/segments.ts';
 import { TYPES } from '../shared/domain/surveys/survey.ts';
 import { signIn } from './identity/signed-in.ts';
-import { cellRuleOf, shownTotal } from './results/shown-cells.ts';
+import { cellRuleOf, shownResponses } from './results/shown-cells.ts';
 import { serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
 
@@ -24,7 +24,7 @@ export const listSurveys = endpoint(
         question: content.question,
         status,
         scale: TYPES[content.type].scale,
-        responses: shownTotal(settings, id, rule),
+        responses: shownResponses(settings, id, rule),
         segments: segments.map(({ name }) => name),
         segmentSources: sourcesOf(segments),
         segmentValues: shownValues(segments),

@@ -126,10 +126,13 @@ export function prepareDatabaseFile(file: string): void {
   let problem: unknown;
   try {
     const database = new (sqliteDatabase())(file);
-    problem = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
-    // Writes the first page, so that a file of a start that fails later is not empty.
-    if (sizeOf(file) === 0) database.exec('CREATE TABLE empty (id); DROP TABLE empty');
-    database.close();
+    try {
+      problem = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
+      // Writes the first page, so that a file of a start that fails later is not empty.
+      if (sizeOf(file) === 0) database.exec('CREATE TABLE empty (id); DROP TABLE empty');
+    } finally {
+      database.close();
+    }
   } catch (cause) {
     if (cause instanceof LocalError) throw cause;
     throw unusable(cause instanceof Error ? cause.message : String(cause), cause);

@@ -9,6 +9,7 @@ import {
   dayCells,
   noValues,
   readSpan,
+  shownTotal,
   valueCells,
 } from '../../shared/domain/results/small-cells.ts';
 import type { SegmentDay } from '../../shared/domain/results/value-results.ts';
@@ -25,15 +26,12 @@ export function ruleForAll(project: Project, now: number): CellRule | undefined 
 export const cellRuleOf = (settings: ProjectSettings, key: CallerKey, now: number): CellRule | undefined =>
   callerMay(key, 'comments', settings) ? undefined : ruleForAll(settings.project, now);
 
-/** The responses to a survey over all time, rounded down to a multiple of the smallest cell. */
-export function shownTotal(
+/** The responses to a survey over all time. */
+export const shownResponses = (
   { totals }: ProjectSettings,
   surveyId: string,
   rule: CellRule | undefined,
-): number {
-  const total = Math.max(0, totals.answered?.get(surveyId) ?? 0);
-  return total - (total % (rule?.least ?? 1));
-}
+): number => shownTotal(Math.max(0, totals.answered?.get(surveyId) ?? 0), rule);
 
 export interface ShownCells {
   days(span: ResultSpan, spend?: (units: number) => void): Promise<DayCounts[]>;

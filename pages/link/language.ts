@@ -67,7 +67,7 @@ export interface PageLanguage {
 function languageFor(tag: string): PageLanguage {
   const known = bestMatch(SPOKEN, tag) ?? '';
   const spoken = isSpoken(known) ? known : 'en';
-  const direction = RIGHT_TO_LEFT.has(localeOf(tag)?.maximize().script ?? '') ? 'rtl' : 'ltr';
+  const direction = RIGHT_TO_LEFT.has(localeOf(tag)?.script ?? '') ? 'rtl' : 'ltr';
   return {
     tag,
     direction,

@@ -37,7 +37,7 @@ async function sender({ faultOf, isKnown, pathOf = () => '/services/T/B/one', re
     },
     log: createLogger((line) => lines.push(line)),
   });
-  const ratings = () => slack.posts.map(({ message }) => message.text.match(/: (\d)/)?.[1]);
+  const ratings = () => slack.posts.map(({ message }) => message.text.match(/: Rated (\d)/)?.[1]);
   return { slack, send, lines, sleeps, ratings, logged: () => lines.map((line) => JSON.parse(line)) };
 }
 

@@ -26,22 +26,27 @@ function followPath(signal: AbortSignal, changed: () => void): void {
 
 type Watched = Pick<Client, 'eligibility' | 'visit' | 'person' | 'signal' | 'storage' | 'post' | 'options'>;
 
-/**
- * The person who answered in this browser before somebody signed in or out. Forgets all others, so that a shared
- * browser keeps one person's id, for 30 days.
- */
-function idBefore({ person, storage }: Watched): string | undefined {
+/** The device and the latest person who signed in, if they answered within 30 days. Others are forgotten. */
+function answeredLately({ storage }: Watched) {
   const { device = '', seen } = storage.read();
   const since = (id: string) => seen[`@${id}`] ?? 0;
   const signedIn = Object.keys(seen).filter((name) => /^@(?!undefined$)/.test(name) && name !== `@${device}`);
-  const [latest = ''] = signedIn.map((name) => name.slice(1)).sort((a, b) => since(b) - since(a));
-  const isRecent = (id: string) => since(id) > Date.now() - LONGEST_MS;
-  const isKept = (name: string) =>
-    !name.startsWith('@') || ([device, latest].includes(name.slice(1)) && isRecent(name.slice(1)));
-  if (!Object.keys(seen).every(isKept))
-    storage.update({ seen: Object.fromEntries(Object.entries(seen).filter(([name]) => isKept(name))) });
-  const id = person.name ? device : latest;
-  return isRecent(id) ? id : undefined;
+  const [person = ''] = signedIn.map((name) => name.slice(1)).sort((a, b) => since(b) - since(a));
+  return [device, person].map((id) => (since(id) > Date.now() - LONGEST_MS ? id : undefined));
+}
+
+/** The person who answered in this browser before somebody signed in or out. */
+function idBefore(client: Watched): string | undefined {
+  const [device, person] = answeredLately(client);
+  return client.person.name ? device : person;
+}
+
+/** A shared browser keeps one person's id, for 30 days. */
+function forgetOthers(client: Watched): void {
+  const { seen } = client.storage.read();
+  const kept = answeredLately(client);
+  const left = Object.entries(seen).filter(([name]) => !name.startsWith('@') || kept.includes(name.slice(1)));
+  if (left.length < Object.keys(seen).length) client.storage.update({ seen: Object.fromEntries(left) });
 }
 
 interface Remembering extends Conditions {
@@ -84,6 +89,7 @@ export function createConditions(
       return milliseconds(awaited.after);
     },
     async remember() {
+      forgetOthers(client);
       const userId = idBefore(client);
       const of = JSON.stringify([
         userId,

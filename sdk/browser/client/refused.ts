@@ -80,11 +80,11 @@ async function show(
   });
   before?.remove();
   putInto(place, host, look.includes('inline') ? 'inline' : 'corner');
-  const timer = setInterval(() => isTheirs() || host.remove(), ANNOUNCE_MS);
-  signal.addEventListener('abort', () => {
-    host.remove();
-    clearInterval(timer);
-  });
+  signal.addEventListener('abort', () => host.remove());
+  const timer = setInterval(() => {
+    if (!isTheirs()) host.remove();
+    if (!host.isConnected) clearInterval(timer);
+  }, ANNOUNCE_MS);
   if (hadFocus) close.focus();
   // Live regions announce only later changes.
   setTimeout(() => {

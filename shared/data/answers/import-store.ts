@@ -87,14 +87,13 @@ export function createImportStore({ table, secrets, shards }: PersonDependencies
     own: readonly string[],
     earlier: readonly string[],
   ): Promise<Stored | undefined> {
+    const mine = new Set(own).size;
     const ids = [...new Set([...own, ...earlier])];
     const rows = await table.getMany(ids.map((id) => answerKey(projectId, hash, id)));
-    const exact = rows
-      .slice(0, new Set(own).size)
-      .find((row) => row && (row.surveyId ?? surveyId) === surveyId);
+    const exact = rows.slice(0, mine).find((row) => row && (row.surveyId ?? surveyId) === surveyId);
     if (exact !== undefined) return { row: exact, isEarlier: false };
     // The own ids can name an answer to another survey.
-    const row = rows.slice(new Set(own).size).find((found) => {
+    const row = rows.slice(mine).find((found) => {
       if (found?.importedAs !== undefined) return ids.includes(String(found.importedAs));
       // Nobody answers after the import of the answer.
       return found?.at !== undefined && (at === undefined || at <= String(found.at));

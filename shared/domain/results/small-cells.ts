@@ -149,6 +149,10 @@ const nothingBy = (days: readonly string[]): SegmentDay => ({
 export const daysWithRatings = (cells: readonly DayCounts[]): ReadonlySet<string> =>
   new Set(cells.filter((cell) => ratingsOf(cell) > 0).flatMap(daysOf));
 
+/** A total over all time, rounded down, because each new answer would change an exact one. */
+export const shownTotal = (total: number, rule: CellRule | undefined): number =>
+  total - (total % (rule?.least ?? 1));
+
 /** For a segment that does not divide the weeks. */
 export const noValues = ({ from, to }: DaySpan): SegmentDay[] => [
   nothingBy(daysFrom(from, countDays({ from, to }))),

@@ -201,7 +201,7 @@ describe('survey pull', () => {
     await put({ surveys: [written('a', { question, endLabels: { low: question, high: question } })] });
     await pull();
     expect(await apply()).toMatchObject({ status: 0, stdout: expect.stringContaining('= 1 unchanged') });
-    expect(await questions()).toEqual({ a: question });
+    expect(await questions()).toEqual({ a: question.trim() });
   });
 
   it('expands shared aliases instead of leaving an alias without its anchor', async () => {
