@@ -49,7 +49,7 @@ const WRONG: readonly (readonly [readonly string[], string])[] = [
   [[...CREATE, '--display-name', ' '], '1 to 60 characters'],
   [[...CREATE, '--display-name', 'a\u0085b'], '1 to 60 characters'],
   [[...CREATE, '--display-name', 'a\u202eb'], '1 to 60 characters'],
-  [['project', 'create', '--name', 'a\u2066b'], '1 to 100 characters'],
+  [['project', 'create', '--name', 'a\u202eb'], '1 to 100 characters'],
   ...['0a7', '#0a', '#00aa777', 'green', '#0a7;'].map(
     (accent) => [[...CREATE, '--accent', accent], '#rgb or #rrggbb'] as const,
   ),
