@@ -128,7 +128,8 @@ export function Overview() {
             </p>
           )}
         </div>
-        {mayEdit && (
+        {/* The sentence beside them would move them under the finger. */}
+        {mayEdit && (overview !== undefined || problem !== undefined) && (
           <div class="actions">
             <a class="button" href={hrefOf({ screen: 'order' })}>
               Change order
