@@ -8,7 +8,7 @@ import { addDays, type DaySpan, dayAt } from '../shared/domain/days.ts';
 import { goneAnswers } from '../shared/domain/gone-answers.ts';
 import type { ProjectSettings } from '../shared/domain/project.ts';
 import { type DayCounts, summariseDays } from '../shared/domain/results/results.ts';
-import { type CellRule, daysWithRatings } from '../shared/domain/results/small-cells.ts';
+import { type CellRule, contactRoom } from '../shared/domain/results/small-cells.ts';
 import type { Survey } from '../shared/domain/surveys/survey.ts';
 import { signIn } from './identity/signed-in.ts';
 import { cellRuleOf, shownCells, shownResponses } from './results/shown-cells.ts';
@@ -49,7 +49,7 @@ function lineOf(
 ): Line {
   const { id, status, content } = survey;
   const { slug, type, question } = content;
-  const shown = rule && daysWithRatings(days);
+  const hasRoom = rule && contactRoom(days);
   const partOf = (counted: readonly DayCounts[]) => {
     const { responses, score } = summariseDays(type, counted);
     return { responses, score };
@@ -67,7 +67,7 @@ function lineOf(
       ...partOf(days.filter(({ day }) => day >= from && day <= to)),
     })),
     allResponses: shownResponses(settings, id, rule),
-    openContacts: (contacts.bySurvey.get(id) ?? []).filter((day) => shown?.has(day) ?? true).length,
+    openContacts: (contacts.bySurvey.get(id) ?? []).filter((day) => hasRoom?.(day) ?? true).length,
   };
 }
 

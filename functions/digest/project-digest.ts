@@ -10,7 +10,7 @@ import { type CanvassEvent, EVENT_SOURCE } from '../../shared/domain/happening.t
 import { appearanceOf, type ProjectSettings } from '../../shared/domain/project.ts';
 import { comparedWith } from '../../shared/domain/results/difference.ts';
 import { sumResults } from '../../shared/domain/results/results.ts';
-import { type CellRule, daysWithRatings } from '../../shared/domain/results/small-cells.ts';
+import { type CellRule, contactRoom } from '../../shared/domain/results/small-cells.ts';
 import { isLow, type Survey } from '../../shared/domain/surveys/survey.ts';
 import { ruleForAll, shownCells } from '../results/shown-cells.ts';
 import { clock, type Service } from '../runtime/compose.ts';
@@ -37,8 +37,7 @@ interface ReadSurvey {
   readonly digested?: DigestedSurvey;
   readonly isAnswered: boolean;
   readonly isFew: boolean;
-  /** The days whose contact requests are counted. */
-  readonly shownDays: ReadonlySet<string>;
+  readonly hasRoom: ReturnType<typeof contactRoom>;
 }
 
 async function digestSurvey(
@@ -54,7 +53,7 @@ async function digestSurvey(
   const place = { projectId: settings.project.id, surveyId, generation };
   const from = rule === undefined ? before.from : addDays(week.from, -DAYS_BEFORE);
   const days = await shownCells(results(service), survey, rule).days({ ...place, from, to: week.to });
-  const shownDays = daysWithRatings(days);
+  const hasRoom = contactRoom(days);
   const of = (span: DaySpan) =>
     sumResults(
       surveyType,
@@ -67,7 +66,7 @@ async function digestSurvey(
   const [isFew = false, isFewBefore = false] = [now, then].map(({ series }) => series[0]?.withheld);
   const isAnswered = responses + then.responses > 0 || isFew || isFewBefore;
   const { score } = now;
-  if (score === null) return { isAnswered, isFew, shownDays };
+  if (score === null) return { isAnswered, isFew, hasRoom };
   const lowRatings = distribution
     .filter(({ rating }) => isLow(surveyType, rating))
     .reduce((sum, { count }) => sum + count, 0);
@@ -83,7 +82,7 @@ async function digestSurvey(
     difference: comparedWith(surveyType, now, then).difference,
     lowRatings,
   };
-  return { digested, isAnswered, isFew: false, shownDays };
+  return { digested, isAnswered, isFew: false, hasRoom };
 }
 
 function fitting(surveys: readonly DigestedSurvey[], room: number): readonly DigestedSurvey[] {
@@ -108,15 +107,15 @@ export async function digestOf(asked: Asked): Promise<Digest | undefined> {
   // People may forward digests, so small cells are hidden. The week has ended, although perhaps only minutes ago.
   const cells = ruleForAll(project, now);
   const rule = cells && { ...cells, shownTo: days.to };
-  const shownDays = new Map<string, ReadonlySet<string>>();
+  const rooms = new Map<string, ReadSurvey['hasRoom']>();
   const read = await inFlight([...surveys.values()], READS_IN_FLIGHT, async (each) => {
     const found = await digestSurvey(asked, each, days, rule);
-    shownDays.set(each.id, found.shownDays);
+    rooms.set(each.id, found.hasRoom);
     return found;
   });
   const isGone = goneAnswers(settings, now);
   const isShown = (id: string, at: string): boolean =>
-    rule === undefined || shownDays.get(id)?.has(at.slice(0, 10)) === true;
+    rule === undefined || rooms.get(id)?.(at.slice(0, 10)) === true;
   const isOpen = (id: string, at: string) => surveys.has(id) && !isGone(id, at) && isShown(id, at);
   const open = await contactCounter(service).open(project.id, MOST_CONTACTS, isOpen);
   const isAsking =

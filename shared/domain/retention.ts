@@ -107,7 +107,10 @@ export const completeFromOf = (retentions: readonly (Retention | undefined)[], a
 
 const LONGEST_DAYS = RETENTION_DAYS.max + 400;
 
-/** When an answer expires under these settings, in milliseconds; undefined if never. @param now after the answer */
+/**
+ * When an answer expires under these settings, in milliseconds; undefined if never. That is the start of a day, or the
+ * start of a period. @param now after the answer
+ */
 export function expiryOf(
   answeredAt: string,
   retentions: readonly (Retention | undefined)[],
@@ -123,7 +126,12 @@ export function expiryOf(
     if (isGoneAfter(middle)) gone = middle;
     else kept = middle;
   }
-  return today + gone * DAY;
+  const day = today + gone * DAY;
+  const starts = retentions.flatMap(
+    (retention) => retention?.entries.map(({ from }) => Date.parse(from)) ?? [],
+  );
+  const within = starts.filter((start) => start > day && start < day + DAY).sort((a, b) => a - b);
+  return [day, ...within].find((at) => isGone(answeredAt, completeFromOf(retentions, at)));
 }
 
 export const isGone = (answeredAt: string, completeFrom: string): boolean =>

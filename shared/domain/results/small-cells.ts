@@ -50,8 +50,9 @@ function partition<Item>(
   items: readonly Item[],
   sizeOf: (item: Item) => number,
   least: number,
+  isEmpty = (item: Item): boolean => sizeOf(item) === 0,
 ): Partition<Item> {
-  const isSmall = (item: Item): boolean => sizeOf(item) > 0 && sizeOf(item) < least;
+  const isSmall = (item: Item): boolean => !isEmpty(item) && sizeOf(item) < least;
   const few = items.filter(isSmall);
   if (few.length === 0) return { alone: items, few, leftOut: [] };
   const large = items.filter((item) => sizeOf(item) >= least).sort((a, b) => sizeOf(a) - sizeOf(b));
@@ -72,6 +73,10 @@ const sumOf = <Key>(all: readonly Iterable<readonly [Key, number]>[]): Map<Key, 
   all.reduce<Map<Key, number>>(addTo, new Map());
 
 const ratingsOf = ({ ratings }: DayCounts): number => Math.max(0, countAll(ratings));
+
+/** A cell without ratings can still have dismissals, shows, and answers that a model asked for. */
+const isNothing = (cell: DayCounts): boolean =>
+  ratingsOf(cell) === 0 && [...cell.counters.values()].every((count) => count <= 0);
 
 function byWeek<Item extends Cell>(days: readonly Item[]): Map<string, Item[]> {
   const weeks = new Map<string, Item[]>();
@@ -106,15 +111,14 @@ function daysToCome({ from, to }: DaySpan, { shownTo }: CellRule): DayCounts[] {
 }
 
 function cellsByDay(week: readonly DayCounts[], { least }: CellRule): DayCounts[] {
-  const { alone, few, leftOut: small } = partition(week, ratingsOf, least);
+  const { alone, few, leftOut: small } = partition(week, ratingsOf, least, isNothing);
   const merged = few.length === 0 ? [] : [together(few)];
   return [...alone, ...merged, ...(small.length === 0 ? [] : [leftOut(small.map(({ day }) => day))])];
 }
 
 function wholeWeek(monday: string, week: readonly DayCounts[], { least }: CellRule): DayCounts {
   const cell = together(week, daysFrom(monday, WEEK_DAYS));
-  const count = ratingsOf(cell);
-  return count > 0 && count < least ? leftOut(cell.days ?? []) : cell;
+  return ratingsOf(cell) < least && !isNothing(cell) ? leftOut(cell.days ?? []) : cell;
 }
 
 /**
@@ -145,9 +149,19 @@ const nothingBy = (days: readonly string[]): SegmentDay => ({
   ...{ ratings: [], said: [], byValue: 0 },
 });
 
-/** The days of cells that are shown. Contact requests of other days are not counted. */
-export const daysWithRatings = (cells: readonly DayCounts[]): ReadonlySet<string> =>
-  new Set(cells.filter((cell) => ratingsOf(cell) > 0).flatMap(daysOf));
+/**
+ * Decides whether to count the next open contact request of a day. A cell has no more of them than the contact requests
+ * that results show for it, which exclude those of answers that a model asked for.
+ */
+export function contactRoom(cells: readonly DayCounts[]): (day: string) => boolean {
+  const left = new Map(cells.map((cell) => [cell, cell.counters.get('followUps') ?? 0]));
+  return (day) => {
+    const cell = cells.find((each) => daysOf(each).includes(day));
+    const room = (cell && left.get(cell)) ?? 0;
+    if (cell !== undefined) left.set(cell, room - 1);
+    return room > 0;
+  };
+}
 
 /** A total over all time, rounded down, because each new answer would change an exact one. */
 export const shownTotal = (total: number, rule: CellRule | undefined): number =>

@@ -41,11 +41,13 @@ export interface SegmentResult extends Bar {
   readonly value: string | null;
 }
 
+/** Empty if every day is withheld, because zeros would be wrong. */
 export function segmentResults(
   type: SurveyType,
   segment: Segment,
   days: readonly SegmentDay[],
 ): SegmentResult[] {
+  if (days.length > 0 && days.every(({ isLeftOut }) => isLeftOut)) return [];
   const declared = segment.values.filter(({ retired }) => retired !== true).map(({ text }) => text);
   const byValue = new Map<string | null, [number, number][]>(declared.map((text) => [text, []]));
   for (const { place, rating, count } of days.flatMap(({ ratings }) => ratings)) {

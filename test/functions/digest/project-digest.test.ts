@@ -129,7 +129,7 @@ it('counts open contacts of any day, but not handled ones', async () => {
 it('counts only open contacts of groups that are large enough, in the last four weeks, if small numbers are hidden', async () => {
   await open({ smallestCell: 3 }, [aSurvey({}, { slug: 'a' })]);
   const ofWeek = async (at: string, count: number) => {
-    await answered(0, at, ...Array.from({ length: count }, () => ({ rating: 9 })));
+    await answered(0, at, ...Array.from({ length: count }, () => ({ rating: 9, followUpRequested: true })));
     const ids = { projectId: tenant.project.id, surveyIds: [surveys[0]?.id ?? ''] };
     const asking = { momentOf: () => Date.parse(at), responseOf: () => ({ followUpRequested: true }) };
     await seedAnswers(test.table, { ...ids, ...asking, count, respondentOf: (n) => `${at}-${n}` });

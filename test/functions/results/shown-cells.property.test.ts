@@ -41,7 +41,7 @@ const groupOn = (days: readonly string[]) =>
     day: fc.constantFrom(...days),
     plan: fc.constantFrom('free', 'pro', 'team', undefined),
     channel: fc.constantFrom('slack', undefined),
-    identityKind: fc.constantFrom('identified', 'anon-device', undefined),
+    identityKind: fc.constantFrom('identified', 'anon-device', 'model-requested', undefined),
     count: fc.integer({ min: 1, max: 7 }),
     followUpRequested: fc.boolean(),
   });
@@ -60,6 +60,9 @@ const NESTED: Group[] = [
 const LATE: Group = { ...MONDAY, day: addDays(FIRST, 12), count: 1, followUpRequested: true };
 
 interface Counted {
+  readonly responses: number;
+  readonly dismissals?: number | null;
+  readonly modelRequested?: number | null;
   readonly distribution: readonly { readonly rating: number; readonly count: number }[];
 }
 
@@ -157,7 +160,9 @@ it(`isolates fewer than ${LEAST} people in no pair of replies, in ${RUNS} random
       replies.push(...(await project.read()));
 
       const found = new Map<string, readonly number[]>([['', []]]);
-      for (const { distribution } of replies) {
+      for (const { distribution, responses, dismissals, modelRequested } of replies) {
+        const others = (dismissals ?? 0) + (modelRequested ?? 0);
+        expect(responses >= LEAST || others === 0, 'numbers without ratings').toBe(true);
         const counted = distribution.filter(({ count }) => count > 0);
         for (const { rating, count } of counted) expect(count).toBe(groups[rating]?.count);
         const ratings = counted.map(({ rating }) => rating);

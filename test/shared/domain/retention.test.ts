@@ -208,9 +208,17 @@ it('an answer expires at the moment from which it is hidden, or never', () => {
   expect(iso(expiryAt(retained('13mo'), retained('2mo')))).toBe('2027-01-21T00:00:00.000Z');
   expect(iso(expiryAt(retained('36500d')))).toBe(iso(Date.parse('2026-11-20') + 36_501 * DAY));
   expect([expiryAt(), expiryAt(undefined, retained(null))]).toEqual([undefined, undefined]);
-  for (const period of ['35d', '13mo', '1200mo']) {
-    const expiry = expiryAt(retained(period)) ?? 0;
-    const isHidden = (at: number) => isGone(answered, completeFrom(retained(period), at));
+  const from = '2027-03-03T15:30:00.000Z';
+  const shortened = {
+    entries: [
+      { from: new Date(NOW).toISOString(), period: '400d' },
+      { from, period: '35d' },
+    ],
+  };
+  expect(iso(expiryAt(shortened, retained('13mo')))).toBe(from);
+  for (const retention of [...['35d', '13mo', '1200mo'].map(retained), shortened]) {
+    const expiry = expiryAt(retention) ?? 0;
+    const isHidden = (at: number) => isGone(answered, completeFrom(retention, at));
     expect([isHidden(expiry - 1), isHidden(expiry)]).toEqual([false, true]);
   }
 });

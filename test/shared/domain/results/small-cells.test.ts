@@ -119,8 +119,40 @@ describe('days', () => {
   it('are hidden if their week has too few ratings', () => {
     const { all, values } = shown([[1, 0, 4]], spanOf(0, 6), RULE, 'week');
     expect([all.responses, all.comments, points(all)]).toEqual([0, 0, [[0, 'withheld']]]);
-    expect(rows(values)).toEqual({ a: 0, b: 0, c: 0 });
+    expect(rows(values)).toEqual({});
   });
+
+  it.each(['dismissals', 'modelRequested', 'shows'] as const)(
+    'hide their %s as well, also without a rating',
+    (counter) => {
+      const without = (day: number, count: number): DayCounts => ({
+        ...{ day: dayOf(day), ratings: new Map(), reasons: new Map(), counters: new Map([[counter, count]]) },
+      });
+      const inWeek = (days: readonly DayCounts[], isByDay: boolean) =>
+        sumResults('nps', dayCells(days, spanOf(0, 6), RULE, isByDay), spanOf(0, 6), 'day');
+      for (const isByDay of [true, false]) {
+        const alone = inWeek([without(1, 1), without(3, 0)], isByDay);
+        expect([alone[counter] ?? 0, alone.series.filter(({ withheld }) => withheld).length]).toEqual(
+          isByDay ? [0, 1] : [0, 7],
+        );
+      }
+      const beside = inWeek(
+        [
+          ...daysOf([
+            [0, 0, 7],
+            [2, 0, 6],
+          ]),
+          without(1, 1),
+        ],
+        true,
+      );
+      expect([beside.responses, beside[counter]]).toEqual([13, 1]);
+      expect(beside.series.map(({ withheld = false }) => withheld).slice(0, 4)).toEqual([
+        ...[false, true, true, false],
+      ]);
+      expect(inWeek([without(1, 0)], true).series.some(({ withheld }) => withheld)).toBe(false);
+    },
+  );
 
   it('are shown an hour after their week ends, so that the last answers are counted', () => {
     const monday = Date.parse('2026-11-16T00:00:00.000Z');
@@ -132,7 +164,7 @@ describe('days', () => {
     const { all, values } = shown([[14, 0, 90]], spanOf(7, 16), RULE, 'week');
     expect(RULE.shownTo).toBe('2026-11-15');
     expect([all.responses, points(all)]).toEqual([0, [0, [0, 'withheld']]]);
-    expect(rows(values)).toEqual({ a: 0, b: 0, c: 0 });
+    expect(rows(values)).toEqual({});
   });
 });
 
@@ -192,7 +224,7 @@ describe('values', () => {
       [0, 1, 9],
       [1, undefined, uncounted],
     ];
-    expect(rows(shown(of(4), spanOf(0, 6), RULE).values)).toEqual({ a: 0, b: 0, c: 0 });
+    expect(rows(shown(of(4), spanOf(0, 6), RULE).values)).toEqual({});
     expect(rows(shown(of(5), spanOf(0, 6), RULE).values)).toEqual({ a: 9, b: 9, c: 0 });
   });
 });
