@@ -3,9 +3,11 @@ import { imports } from '../../../functions/runtime/parts/answers.ts';
 import { formatCount } from '../../../pages/results/figures.ts';
 import type { ImportOutcome } from '../../../shared/data/answers/import-store.ts';
 import { inFlight } from '../../../shared/data/table/retry.ts';
+import { canonicalText } from '../../../shared/domain/canonical-text.ts';
 import { SECOND } from '../../../shared/domain/duration.ts';
 import {
   IMPORT_FIELDS,
+  type ImportColumns,
   type ImportField,
   importColumns,
   NO_COLUMN,
@@ -177,8 +179,8 @@ const PURGE_CHECK_MS = 10 * SECOND;
 /** Qualtrics adds two header rows: one with questions, one with JSON. */
 const isImportIds = ({ cells }: FileRecord): boolean => cells.some((cell) => cell.startsWith('{"ImportId"'));
 
-async function open(file: string): Promise<{ header: FileRecord; rows: () => AsyncGenerator<FileRecord> }> {
-  const records = readRecords(file);
+async function open(file: string, keys?: readonly string[]) {
+  const records = readRecords(file, keys);
   const first: FileRecord[] = [];
   for (let taken = 0; taken < 3; taken += 1) {
     const { value, done } = await records.next();
@@ -189,26 +191,44 @@ async function open(file: string): Promise<{ header: FileRecord; rows: () => Asy
   if (header === undefined) throw misuse(`${file} is empty.`);
   const [, third] = below;
   return {
-    header,
-    async *rows() {
+    header: header.cells,
+    grows: header.grows,
+    async *rows(): AsyncGenerator<FileRecord> {
       if (third === undefined || !isImportIds(third)) yield* below;
       yield* records;
     },
   };
 }
 
-/** Reads the whole file. @throws AdminError with exit status 2 if the file is unusable */
-async function readFile({ file, surveyType, columns: chosen, dateOrder, now, onProgress }: ImportSettings) {
+const textOf = ({ own, ...columns }: ImportColumns): string =>
+  canonicalText({ ...columns, isOwn: own !== undefined });
+
+/**
+ * Reads the whole file. It is read again only if a later line of JSON has a key that changes the columns.
+ * @throws AdminError with exit status 2 if the file is unusable
+ */
+async function readFile(settings: ImportSettings, keys?: readonly string[]) {
+  const { file, surveyType, columns: chosen, dateOrder, now, onProgress } = settings;
   const size = sizeOfFile(file);
-  const { header, rows } = await open(file);
-  const columns = importColumns(header.cells, chosen);
-  if ('problem' in columns) throw misuse(`${file}: ${printable(columns.problem)}.`);
+  const { header, grows, rows } = await open(file, keys);
+  let width = header.length;
+  const columns = importColumns(header, chosen);
+  if ('problem' in columns) {
+    if (grows) for await (const _ of rows());
+    if (header.length > width) return readFile(settings, header);
+    throw misuse(`${file}: ${printable(columns.problem)}.`);
+  }
   const rules = { surveyType, dateOrder, now: now() };
   const parse = (cells: readonly string[]) => importedRow(cells, columns, rules);
-  const reading = createReading(header.cells, columns);
+  const reading = createReading(header, columns);
   const rejected: { line: number; message: string }[] = [];
   let count = 0;
   for await (const { cells, line, bytes } of rows()) {
+    if (header.length > width) {
+      width = header.length;
+      const wider = importColumns(header, chosen);
+      if ('problem' in wider || textOf(wider) !== textOf(columns)) return readFile(settings, header);
+    }
     const row = parse(cells);
     reading.add(cells, row);
     if ('problem' in row) rejected.push({ line, message: row.problem });
@@ -217,7 +237,7 @@ async function readFile({ file, surveyType, columns: chosen, dateOrder, now, onP
   }
   const missed = reading.findMissed(chosen);
   if (missed !== undefined) throw misuse(`${file}: ${printable(missed)}.`);
-  return { size, parse, reading, rejected };
+  return { size, parse, reading, rejected, header };
 }
 
 /**
@@ -226,7 +246,7 @@ async function readFile({ file, surveyType, columns: chosen, dateOrder, now, onP
  */
 export async function importFile(settings: ImportSettings) {
   const { file, now, store, assertNotPurged, onProgress, onReading, isDryRun = false } = settings;
-  const { size, parse, reading, rejected } = await readFile(settings);
+  const { size, parse, reading, rejected, header } = await readFile(settings);
   const read = reading.result();
   onReading?.(read, reading.skipped);
   // Duplicates and answers of erased people are skipped. Expired answers count for quiet periods but are not stored.
@@ -258,7 +278,7 @@ export async function importFile(settings: ImportSettings) {
     );
   }
 
-  const { rows } = await open(file);
+  const { rows } = await open(file, header);
   let bytes = 0;
   for await (const record of rows()) {
     bytes = record.bytes;

@@ -11,6 +11,8 @@ export interface FileRecord {
   readonly line: number;
   readonly cells: readonly string[];
   readonly bytes: number;
+  /** Present on a header to which later lines can add cells. */
+  readonly grows?: true;
 }
 
 const DELIMITERS = [',', ';', '\t'] as const;
@@ -129,25 +131,43 @@ function cellOf(value: unknown): string {
   return String(value ?? '');
 }
 
-/** Reads CSV or JSON lines. Yields the header first. @throws AdminError */
-export async function* readRecords(file: string): AsyncGenerator<FileRecord> {
+const FIRST_LINES = 1_000;
+const FIRST_CELLS_BYTES = 1_048_576;
+
+/**
+ * Reads CSV or JSON lines. Yields the header first. The header of JSON lines has the keys of the first lines, and grows
+ * by keys that later lines add.
+ * @param keys the first keys of a header of JSON lines
+ * @throws AdminError
+ */
+export async function* readRecords(file: string, keys: readonly string[] = []): AsyncGenerator<FileRecord> {
   const start = readStart(file);
   const encoding = encodingOf(start);
   const options = optionsFor(new TextDecoder(encoding).decode(start));
+  const lines = readLines(file, encoding, options);
   if (options.isJson) {
-    const keys = new Set<string>();
-    for await (const each of readLines(file, encoding, options))
-      for (const key of Object.keys(parseLine(file, each))) keys.add(key);
     const header = [...keys];
-    yield { line: 1, cells: header, bytes: 0 };
-    for await (const each of readLines(file, encoding, options)) {
+    const known = new Set(keys);
+    const cellsOf = (each: FileRecord): FileRecord => {
       const values = parseLine(file, each);
-      yield { line: each.line, cells: header.map((key) => cellOf(values[key])), bytes: each.bytes };
+      for (const key of Object.keys(values)) if (!known.has(key)) header.push(key);
+      for (const key of header) known.add(key);
+      return { ...each, cells: header.map((key) => cellOf(values[key])) };
+    };
+    const first: FileRecord[] = [];
+    for (let bytes = 0; first.length < FIRST_LINES && bytes < FIRST_CELLS_BYTES; ) {
+      const { value, done } = await lines.next();
+      if (done === true) break;
+      bytes += value.cells[0]?.length ?? 0;
+      first.push(cellsOf(value));
     }
+    yield { line: 1, cells: header, bytes: 0, grows: true };
+    yield* first;
+    for await (const each of lines) yield cellsOf(each);
     return;
   }
   let isGuarded: boolean | undefined;
-  for await (const { cells, ...place } of readLines(file, encoding, options)) {
+  for await (const { cells, ...place } of lines) {
     isGuarded ??= isOwnExport(cells);
     yield { ...place, cells: isGuarded ? cells.map(withoutGuard) : cells };
   }

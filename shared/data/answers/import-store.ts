@@ -6,7 +6,7 @@ import { redactText } from '../../domain/answers/redaction.ts';
 import type { ImportedRow } from '../../domain/import/import-row.ts';
 import { isGone } from '../../domain/retention.ts';
 import { ABSENT, all, equalTo, PRESENT } from '../table/expressions.ts';
-import type { Row } from '../table/row.ts';
+import { type Row, tombstoneItem } from '../table/row.ts';
 import { answerKey, type Key, projectShardEntry, shardOf, suppressionKey } from '../table/schema.ts';
 import type { PersonDependencies } from '../table/table.ts';
 import { answerItem } from './answer-item.ts';
@@ -43,6 +43,7 @@ interface Stored {
 
 /** The attributes of a stored answer that decide what a line adds to it. */
 const DECIDING = 'type source rating text at storedAt revision withdrawn importedAs'.split(' ');
+const isUnchanged = (row: Row) => equalTo(Object.fromEntries(DECIDING.map((name) => [name, row[name]])));
 
 /**
  * What the line adds to the stored answer. Revisions, withdrawals and deletions are final. An answer that was imported
@@ -125,7 +126,7 @@ export function createImportStore({ table, secrets, shards }: PersonDependencies
       {
         update: { pk: String(row.pk), sk: String(row.sk) },
         change: { set: { ...missing, ...moved, ...(isEarlier && { importedAs: tokenId }) } },
-        when: equalTo(Object.fromEntries(DECIDING.map((name) => [name, row[name]]))),
+        when: isUnchanged(row),
       },
       ...unlessErased,
     ]);
@@ -134,7 +135,8 @@ export function createImportStore({ table, secrets, shards }: PersonDependencies
   }
 
   /**
-   * For an expired answer, only the suppression is stored.
+   * For an expired answer, only the suppression is stored. An earlier copy that has the time of its import is removed, also
+   * from the results, as if the line had always had its time.
    * @param now used if the line has no time
    * @param earlier forms under which an earlier import may have stored the line
    */
@@ -173,38 +175,44 @@ export function createImportStore({ table, secrets, shards }: PersonDependencies
       claimed: {},
     };
     const key = suppressionKey(projectId, hash);
-    const before = isBeside ? undefined : await readTidied(key, now);
+    const located = locateResponse(secret, projectId, row.id ?? '');
+    const own = [tokenId, ...(located?.respondentHash === hash ? [located.tokenId] : [])];
+    const answeredAt = row.at === undefined ? undefined : response.at;
+    // The survey may have had another `repeat` before, so every person can have imported answers.
+    const [before, stored] = await Promise.all([
+      isBeside ? undefined : readTidied(key, now),
+      findStored(target, answeredAt, hash, own, earlier.map(tokenOf)),
+    ]);
+    const missing = stored && missingIn(stored, response, row);
     const past = { surveyId, time: { at, tokenId, kind: 'response' } } as const;
     const folded = suppressionChange({ projectId, respondentHash: hash, shards }, newsOf(past, before, now));
+    const remembered = isBeside
+      ? { check: key, when: NOT_ERASED }
+      : { update: key, change: folded, when: NOT_ERASED };
     const ofOthers = others.map((person) => ({
       check: suppressionKey(projectId, person),
       when: NOT_ERASED,
     }));
     if (isGone(response.at, completeFrom)) {
-      if (isBeside) return 'expired';
-      const kept = await table.transact([{ update: key, change: folded, when: NOT_ERASED }, ...ofOthers]);
-      return kept.done ? 'expired' : 'erased';
+      const misdated = missing?.at === undefined ? undefined : stored?.row;
+      if (isBeside && misdated === undefined) return 'expired';
+      const kept = await table.transact([
+        ...(misdated === undefined
+          ? []
+          : [{ put: tombstoneItem(misdated, now), when: isUnchanged(misdated) }]),
+        remembered,
+        ...ofOthers,
+      ]);
+      if (kept.done) return 'expired';
+      return misdated !== undefined && kept.failed.has(0) ? store(target, row, now, earlier) : 'erased';
     }
-    const located = locateResponse(secret, projectId, row.id ?? '');
-    const own = [tokenId, ...(located?.respondentHash === hash ? [located.tokenId] : [])];
-    // Only people with a suppression have imported answers, except beside the history.
-    if (isBeside || before !== undefined || own.length > 1) {
-      const answeredAt = row.at === undefined ? undefined : response.at;
-      const stored = await findStored(target, answeredAt, hash, own, earlier.map(tokenOf));
-      const missing = stored && missingIn(stored, response, row);
-      if (stored !== undefined && missing === undefined) return 'known';
-      if (stored !== undefined && missing !== undefined) {
-        const done = await complete(
-          stored,
-          response,
-          missing,
-          [{ check: key, when: NOT_ERASED }, ...ofOthers],
-          now,
-        );
-        if (done === undefined) return store(target, row, now, earlier);
-        const isRedacted = missing.text !== undefined && redacted.length > 0;
-        return done === 'completed' && isRedacted ? 'completed and redacted' : done;
-      }
+    if (stored !== undefined) {
+      if (missing === undefined) return 'known';
+      const unlessErased = [{ check: key, when: NOT_ERASED }, ...ofOthers];
+      const done = await complete(stored, response, missing, unlessErased, now);
+      if (done === undefined) return store(target, row, now, earlier);
+      const isRedacted = missing.text !== undefined && redacted.length > 0;
+      return done === 'completed' && isRedacted ? 'completed and redacted' : done;
     }
     const written = await table.transact([
       {
@@ -215,7 +223,7 @@ export function createImportStore({ table, secrets, shards }: PersonDependencies
         },
         when: ABSENT,
       },
-      isBeside ? { check: key, when: NOT_ERASED } : { update: key, change: folded, when: NOT_ERASED },
+      remembered,
       ...ofOthers,
     ]);
     if (written.done) return redacted.length === 0 ? 'imported' : 'redacted';

@@ -49,12 +49,12 @@ const MISSED = [
   { field: 'text', holds: holdsComments, is: 'the comment', has: 'holds text', none: 'imports no comments' },
 ] as const;
 
+/** @param header may grow */
 export function createReading(header: readonly string[], columns: ImportColumns) {
   const used = new Set(IMPORT_FIELDS.map((field) => columns[field]));
-  const headings = header.map((heading) => heading.trim());
-  const unused = [...headings.entries()]
-    .filter(([index]) => !used.has(index))
-    .map(([index, heading]): Unused => ({ index, heading, cells: [] }));
+  const headingAt = (index: number): string | undefined => header[index]?.trim();
+  const unused: Unused[] = [];
+  let width = 0;
   const problems = new Map<string, number>();
   const incomplete = new Set<string>();
   const skipped = { dismissals: 0, withdrawn: 0 };
@@ -62,10 +62,17 @@ export function createReading(header: readonly string[], columns: ImportColumns)
 
   const isoTime = (time: number) => (last < first ? null : new Date(time).toISOString());
 
+  function takeIn(): void {
+    for (; width < header.length; width += 1)
+      if (!used.has(width)) unused.push({ index: width, heading: headingAt(width) ?? '', cells: [] });
+  }
+  takeIn();
+
   return {
     skipped,
     add(cells: readonly string[], row: ReturnType<typeof importedRow>): void {
       rows += 1;
+      takeIn();
       for (const { index, cells: sample } of unused) {
         const cell = cells[index]?.trim() ?? '';
         if (cell !== '' && sample.length < SAMPLE) sample.push(cell);
@@ -93,7 +100,7 @@ export function createReading(header: readonly string[], columns: ImportColumns)
     /** Columns are null if the file has none for the field. Times are in ISO 8601 UTC. */
     result: () => ({
       columns: Object.fromEntries<string | null>(
-        IMPORT_FIELDS.map((field) => [field, headings[columns[field] ?? -1] ?? null]),
+        IMPORT_FIELDS.map((field) => [field, headingAt(columns[field] ?? -1) ?? null]),
       ),
       unused: unused.map(({ heading }) => heading),
       rows,

@@ -224,6 +224,31 @@ describe('import', () => {
     expect(stdout).toMatch(/^2 imported, 0 skipped/);
   });
 
+  it.each([
+    ['are unused', { mood: 'fine' }, { email: null, text: null }, ['mood'], []],
+    [
+      'are columns',
+      { email: 'A@x.org', mood: 'fine', comment: 'Good' },
+      { email: 'email', text: 'comment' },
+      ['mood'],
+      [],
+    ],
+    ['name the person', { email: 'A@x.org' }, { email: 'email', text: null }, [], ['who']],
+  ])('reads JSON lines whose last keys %s', async (_, last, named, unused, without) => {
+    const tenant = await service.tenant();
+    const early = Array.from({ length: 1_200 }, (_, person) => {
+      const line = { user_id: `person-${person}`, rating: 5 };
+      return JSON.stringify(without.length === 0 ? line : { who: 'x', rating: 5 });
+    });
+    const text = [...early, JSON.stringify({ user_id: 'ann', rating: 9, ...last })].join('\n');
+    const { read } = await importText(tenant, text, '--dry-run');
+    const columns = { respondent_id: 'user_id', rating: 'rating', at: null, id: null, ...named };
+    expect(read).toMatchObject({ columns, unused: [...without, ...unused], rows: 1_201 });
+    expect(read.problems).toEqual(
+      without.length === 0 ? [] : [{ message: 'has neither email nor respondent_id', rows: 1_200 }],
+    );
+  });
+
   it('exits with 2 when no column is the time or the comment, until the operator decides', async () => {
     const tenant = await service.tenant();
     const file = fileOf('Email,Score,Words,When\na@x.org,9,I like it a lot because it is fast,2026-02-01');

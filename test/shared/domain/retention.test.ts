@@ -216,7 +216,7 @@ it('an answer expires at the moment from which it is hidden, or never', () => {
     ],
   };
   expect(iso(expiryAt(shortened, retained('13mo')))).toBe(from);
-  for (const retention of [...['35d', '13mo', '1200mo'].map(retained), shortened]) {
+  for (const retention of [...['35d', '13mo', '1200mo'].map((period) => retained(period)), shortened]) {
     const expiry = expiryAt(retention) ?? 0;
     const isHidden = (at: number) => isGone(answered, completeFrom(retention, at));
     expect([isHidden(expiry - 1), isHidden(expiry)]).toEqual([false, true]);

@@ -168,6 +168,66 @@ describe('imports and folded histories', () => {
     });
 
     it.each([
+      ['with an id', { id: 'r1' }, undefined],
+      ['without an id', {}, undefined],
+      ['of an observation', { text: 'lovely' }, 'observation'],
+    ] as const)(
+      'removes a copy %s that has the time of its import when the real time has expired',
+      async (_, more, repeat) => {
+        const { tenant, again, rows } = await prepare(repeat);
+        expect(await again({ ...line, ...more })).toBe('imported');
+        const [before] = await rows();
+        service.clock.advance(DAY);
+        const expired = { ...line, ...more, ...FULL };
+        for (const _again of [1, 2])
+          expect(await again(expired, { completeFrom: '2026-03-01' })).toBe('expired');
+        expect(await rows()).toEqual([]);
+        const after = await service.table.table.get({ pk: String(before?.pk), sk: String(before?.sk) });
+        expect(after).toMatchObject({ type: 'tombstone' });
+        if (repeat === undefined) expect((await suppressionOf(tenant, 'ann')).size).toBe(1);
+
+        const consume = onChange(service.service);
+        await consume({ Records: [aRecord(undefined, before)] });
+        await consume({ Records: [aRecord(before, after)] });
+        const query = {
+          surveySlug: tenant.surveys[0]?.content.slug ?? '',
+          from: '2026-01-01',
+          to: '2026-12-31',
+        };
+        const { body } = await service.call(getResults, { secretKey: tenant.secretKey, query });
+        expect([body.responses, body.imported]).toEqual([0, 0]);
+      },
+    );
+
+    it.each([
+      ['its time was given', { at: DAY_1 + 100 * DAY }, {}],
+      ['it was withdrawn', {}, { withdrawn: true, revision: 1 }],
+      ['it was revised', {}, { revision: 1 }],
+    ])('keeps a copy when the real time has expired but %s', async (_, more, change) => {
+      const { again, rows } = await prepare();
+      await again({ ...line, id: 'r1', ...more });
+      const [row] = await rows();
+      const key = { pk: String(row?.pk), sk: String(row?.sk) };
+      if (Object.keys(change).length > 0) await service.table.table.update(key, { set: change });
+      const expired = { ...line, id: 'r1', ...FULL };
+      expect(await again(expired, { completeFrom: '2026-03-01' })).toBe('expired');
+      expect(await rows()).toEqual([{ ...row, ...change }]);
+    });
+
+    it.each([true, false])(
+      'recognizes a line after the survey repeats otherwise (observation first: %s)',
+      async (isBeside) => {
+        const { again, rows } = await prepare();
+        expect(await again(line, { isBeside })).toBe('imported');
+        service.clock.advance(DAY);
+        expect(await again(line, { isBeside: !isBeside })).toBe('known');
+        expect(await again({ ...line, ...FULL }, { isBeside: !isBeside })).toBe('completed');
+        expect(await again({ ...line, ...FULL }, { isBeside })).toBe('known');
+        expect(await rows()).toMatchObject([NEW]);
+      },
+    );
+
+    it.each([
       ['words that exist', { id: 'r1', text: 'fine', at: DAY_1 }, {}, { text: 'fine' }],
       ['a rating', { id: 'r1', rating: 4 }, {}, { rating: 4 }],
       ['a withdrawn answer', { id: 'r1' }, { withdrawn: true, revision: 1 }, { withdrawn: true }],
