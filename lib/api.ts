@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Duration, Validations } from 'aws-cdk-lib';
 import {
   CfnApiMapping,
@@ -5,12 +6,17 @@ import {
   CorsHttpMethod,
   DomainName,
   HttpApi,
+  HttpIntegrationType,
   HttpMethod,
   HttpRoute,
+  HttpRouteIntegration,
+  type HttpRouteIntegrationConfig,
   HttpRouteKey,
+  IntegrationCredentials,
+  PayloadFormatVersion,
 } from 'aws-cdk-lib/aws-apigatewayv2';
-import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { type IRole, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { type Alias, FunctionBase, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnRecordSet } from 'aws-cdk-lib/aws-route53';
@@ -25,7 +31,7 @@ import {
 } from '../shared/contract/route.ts';
 import { routes as ours, unknownPathRoute } from '../shared/contract/routes.ts';
 import { EdgeOrigin } from './edge/edge-origin.ts';
-import type { Backends } from './functions/function-role.ts';
+import { type Backends, FunctionRole, GrantedRole } from './functions/function-role.ts';
 import { ServiceFunction, ServiceLog } from './functions/service-function.ts';
 import type { DomainSettings } from './settings/settings.ts';
 import { requireStageRegion } from './settings/stage-guard.ts';
@@ -60,6 +66,43 @@ function routeKeyOf({ method, path }: Path): HttpRouteKey {
   return path === unknownPathRoute.path ? HttpRouteKey.DEFAULT : HttpRouteKey.with(path, HttpMethod[method]);
 }
 
+/**
+ * API Gateway assumes one role for all functions, because a permission belongs to one function (API Gateway V2 API
+ * reference, CreateApi: credentialsArn). Earlier integrations have another id: the reference does not say whether an
+ * update without credentials removes them, so a rollback creates the earlier integration again.
+ */
+class RoleIntegration extends HttpRouteIntegration {
+  readonly #uri: string;
+  readonly #caller: IRole;
+
+  constructor(called: IFunction, caller: IRole) {
+    super('Call');
+    this.#uri = called.functionArn;
+    this.#caller = caller;
+  }
+
+  override bind(): HttpRouteIntegrationConfig {
+    return {
+      type: HttpIntegrationType.AWS_PROXY,
+      uri: this.#uri,
+      payloadFormatVersion: PayloadFormatVersion.VERSION_2_0,
+      credentials: IntegrationCredentials.fromRole(this.#caller),
+    };
+  }
+}
+
+/**
+ * The id of the role that routes with equal grants share. It is derived from the grants: if a version changes those of
+ * one route, that route gets another role, and the role of the others never changes under them.
+ */
+function roleIdOf(route: Route): string {
+  const grants = Object.entries(route.access)
+    .map(([on, granted]) => [on, Array.isArray(granted) ? granted.toSorted() : granted])
+    .sort();
+  const text = JSON.stringify([grants, countsRequests(route)]);
+  return `Access${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
+}
+
 export class ServiceApi extends Construct {
   readonly url: string;
   readonly http: HttpApi;
@@ -67,6 +110,7 @@ export class ServiceApi extends Construct {
   readonly accessLog: ILogGroup;
   readonly routes: readonly Route[];
   readonly #originEnvironment: Readonly<Record<string, string>>;
+  readonly #roles = new Map<string, FunctionRole>();
   readonly functions = new Map<string, IFunction>();
   /** Aliases of functions that are deployed gradually, by route name. */
   readonly aliases = new Map<string, Alias>();
@@ -115,8 +159,14 @@ export class ServiceApi extends Construct {
     origin?.map(api, stage);
     this.domain?.map(api, stage);
 
+    // API Gateway sends no `aws:SourceAccount` here (aws-solutions-library-samples/
+    // accelerated-intelligent-document-processing-on-aws#479). `iam:PassRole` limits who can use the role.
+    const caller = new GrantedRole(this, 'Caller', new ServicePrincipal('apigateway.amazonaws.com'));
+    const called: string[] = [];
     for (const route of this.routes) {
-      const integration = new HttpLambdaIntegration(route.name, this.#serve(route, backends));
+      const serving = this.#serve(route, backends);
+      called.push(serving.functionArn);
+      const integration = new RoleIntegration(serving, caller);
       const { rate, burst } = throttles[route.name] ?? route.throttle;
       for (const path of pathsOf(route)) {
         const routeKey = routeKeyOf(path);
@@ -131,11 +181,17 @@ export class ServiceApi extends Construct {
         routeSettings[key] = { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst };
       }
     }
+    caller.addToPrincipalPolicy(
+      new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: called }),
+    );
   }
 
   #serve(route: Route, backends: Backends): IFunction {
     const { name, timeoutSeconds, access } = route;
-    const serving = new ServiceFunction(this, name, { name, timeoutSeconds, backends });
+    const roleId = roleIdOf(route);
+    const may = this.#roles.get(roleId) ?? new FunctionRole(this, roleId, backends);
+    this.#roles.set(roleId, may);
+    const serving = new ServiceFunction(this, name, { name, timeoutSeconds, backends, may });
     serving.connect(access);
     if (isOfProject(route)) serving.setEnvironment(this.#originEnvironment);
     if (countsRequests(route)) serving.may.allowCounting(access);

@@ -1,5 +1,11 @@
-import { Aws } from 'aws-cdk-lib';
-import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Aws, Validations } from 'aws-cdk-lib';
+import {
+  type AddToPrincipalPolicyResult,
+  PolicyDocument,
+  PolicyStatement,
+  Role,
+  ServicePrincipal,
+} from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { Access, TableAction } from '../../shared/contract/route.ts';
 import { rateLeasePartition } from '../../shared/data/table/schema.ts';
@@ -12,14 +18,39 @@ const RATE_PARTITIONS = rateLeasePartition('*', '*');
 
 const dynamodb = (actions: readonly string[] = []) => actions.map((action) => `dynamodb:${action}`);
 
+/**
+ * Contains its grants, because a policy beside it would be another resource. It has another id than the earlier roles,
+ * whose grants were policies: an upgrade and a rollback first create the complete role, then change the function, and
+ * delete the other role last (CloudFormation, "Update behaviors of stack resources").
+ */
+export class GrantedRole extends Role {
+  readonly #grants: PolicyDocument;
+
+  constructor(scope: Construct, id: string, assumedBy: ServicePrincipal) {
+    const grants = new PolicyDocument();
+    super(scope, id, { assumedBy, inlinePolicies: { grants } });
+    this.#grants = grants;
+  }
+
+  override addToPrincipalPolicy(statement: PolicyStatement): AddToPrincipalPolicyResult {
+    this.#grants.addStatements(statement);
+    return { statementAdded: true, policyDependable: this };
+  }
+}
+
 export class FunctionRole {
   readonly role: Role;
   readonly #backends: Backends;
   readonly #encrypting = new Set<EncryptingService>();
 
-  constructor(scope: Construct, backends: Backends) {
-    this.role = serviceRole(scope, 'Role', 'lambda.amazonaws.com');
+  constructor(scope: Construct, id: string, backends: Backends) {
+    this.role = new GrantedRole(scope, id, inThisAccount('lambda.amazonaws.com'));
     this.#backends = backends;
+    if (!backends.settings.tracing) return;
+    Validations.of(this.role).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: 'Permissions to send X-Ray traces do not support resources.',
+    });
   }
 
   allow(actions: readonly string[], resources: readonly string[]): void {
@@ -104,15 +135,17 @@ export class FunctionRole {
 }
 
 /** See IAM, "The confused deputy problem". */
-export function serviceRole(
+const inThisAccount = (service: string): ServicePrincipal =>
+  new ServicePrincipal(service, {
+    conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
+  });
+
+export const serviceRole = (
   scope: Construct,
   id: string,
   service: string,
   inlinePolicies: Readonly<Record<string, PolicyDocument>> = {},
-): Role {
-  const conditions = { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } };
-  return new Role(scope, id, { assumedBy: new ServicePrincipal(service, { conditions }), inlinePolicies });
-}
+): Role => new Role(scope, id, { assumedBy: inThisAccount(service), inlinePolicies });
 
 /** Invokes a function on a schedule, and reports missed runs to a queue. */
 export function schedulerRole(

@@ -1,4 +1,4 @@
-import { Aws, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import {
   Architecture,
   Function as LambdaFunction,
@@ -36,6 +36,8 @@ interface ServiceFunctionProps {
   readonly handler?: string;
   readonly timeoutSeconds: number;
   readonly backends: Backends;
+  /** @default a role of its own */
+  readonly may?: FunctionRole | undefined;
 }
 
 /** The name of a function in the settings and in `Canvass.functions`. */
@@ -48,7 +50,7 @@ export class ServiceFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
-    const { name, bundle = name, handler = 'handler', timeoutSeconds, backends } = props;
+    const { name, bundle = name, handler = 'handler', timeoutSeconds, backends, may } = props;
     const { settings } = backends;
     const reserved = settings.concurrency[knownAs(name)];
     this.#backends = backends;
@@ -57,15 +59,9 @@ export class ServiceFunction extends Construct {
       settings,
       kmsKeyArn: settings.kmsKeyArn,
     });
-    this.may = new FunctionRole(this, backends);
+    this.may = may ?? new FunctionRole(this, 'Access', backends);
     const { role } = this.may;
     this.may.allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [logGroup.logGroupArn]);
-    if (settings.tracing) {
-      Validations.of(role).acknowledge({
-        id: 'AwsSolutions-IAM5[Resource::*]',
-        reason: 'Permissions to send X-Ray traces do not support resources.',
-      });
-    }
     this.function = new LambdaFunction(this, 'Function', {
       description: `${settings.name} ${settings.stage}: ${name}`,
       code: codeOf(this, bundle),

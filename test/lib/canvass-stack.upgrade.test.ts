@@ -12,6 +12,7 @@ import {
   type TemplateText,
 } from '../support/stack/resolved-template.ts';
 import { changesBetween } from '../support/stack/stack-update.ts';
+import { failuresDuring } from '../support/stack/stack-walk.ts';
 import { EVERYTHING } from '../support/stack/stages.ts';
 import { stacksOf, templatesWith } from '../support/stack/synthesised-stack.ts';
 import { type RecordedStack, recordedStacks } from '../support/upgrade/recorded-template.ts';
@@ -61,6 +62,7 @@ type Resources = ReadonlyMap<string, ResolvedResource>;
  */
 function nameOf({ type, properties }: ResolvedResource): string | undefined {
   if (type === 'AWS::SNS::Subscription') return `${type} ${properties.TopicArn} ${properties.Endpoint}`;
+  if (type === 'AWS::ApiGatewayV2::Route') return `${type} ${properties.RouteKey}`;
   // Names of aliases are unique only within a function.
   const own = type === 'AWS::Lambda::Alias' ? undefined : properties.Name;
   const name = properties[`${type.split('::')[2]}Name`] ?? own;
@@ -130,6 +132,18 @@ describe.each(STEPS)('from %s to %s', (state, to) => {
       }
     });
 
+    it('keeps the logical id, the name and the value of every secret, forwards and back', () => {
+      const { old: then, now } = at(index);
+      const secretsIn = (resources: Resources) =>
+        [...resources]
+          .filter(([, { type }]) => type === 'AWS::SecretsManager::Secret')
+          .map(([id, { properties }]) => {
+            const { Name, GenerateSecretString, SecretString } = properties;
+            return { id, Name, GenerateSecretString, SecretString };
+          });
+      expect(secretsIn(now)).toEqual(expect.arrayContaining(secretsIn(then)));
+    });
+
     it('adds at most one index to a table and keeps the others', () => {
       const { old: then, now } = at(index);
       const indexesOf = (resource: ResolvedResource | undefined): unknown[] =>
@@ -167,6 +181,32 @@ describe.each(STEPS)('from %s to %s', (state, to) => {
     });
   });
 });
+
+describe.each(recordedStacks('4ba5c62c').filter(({ name }) => !name.endsWith('-edge')))(
+  'while 4ba5c62c is updated, $stage',
+  ({ stage, settings, name, template }) => {
+    const old = resolveTemplate(template);
+    const now = resolveTemplate(stackAfter(undefined, { stage, settings, name }).template);
+
+    it('every route can call its function, and every function has the permissions of its release', () => {
+      expect(failuresDuring(old, now)).toEqual([]);
+    });
+
+    it('back, functions have their permissions, but a route may be called before its permission exists', () => {
+      const failures = failuresDuring(now, old);
+      expect(failures.length).toBeGreaterThan(20);
+      expect(failures.filter((failure) => !failure.endsWith(' cannot call its function'))).toEqual([]);
+    });
+
+    it('detects a role that loses its grants, and one that gets them later', () => {
+      const [caller = ''] = [...now.keys()].filter((id) => id.startsWith('ApiCaller'));
+      const { Policies: _none, ...properties } = now.get(caller)?.properties ?? {};
+      const without = new Map(now).set(caller, { ...(now.get(caller) as ResolvedResource), properties });
+      expect(failuresDuring(now, without)).toContain('POST /v1/responses cannot call its function');
+      expect(failuresDuring(without, now)).toContain('POST /v1/responses cannot call its function');
+    });
+  },
+);
 
 it('keeps every alarm and the dashboard of 043cd87 with alarms: all and dashboard: true', () => {
   const kept = recordedStacks('043cd87').flatMap(({ stage, name, template: before }) => {

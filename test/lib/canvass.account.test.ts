@@ -3,6 +3,7 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { ROUTES, routes } from '../../shared/contract/routes.ts';
+import { roleOf, statementsOf } from '../support/stack/granted-actions.ts';
 import { resolveTemplate, type TemplateText } from '../support/stack/resolved-template.ts';
 import { type Changed, changesBetween } from '../support/stack/stack-update.ts';
 import { aTemplate, environmentOf, logicalId, propertiesOf } from '../support/stack/synthesised-stack.ts';
@@ -40,14 +41,9 @@ describe('a customer’s key', () => {
     expect(JSON.stringify(plain.findResources(type))).not.toContain(':kms:');
   });
 
-  type Statement = { Action: string | string[]; Resource: unknown; Condition?: { StringEquals: object } };
-  const keyStatements = (from: Template, functionName: string): Statement[] => {
-    const id = logicalId(from, 'AWS::Lambda::Function', `/${functionName}/`);
-    const role = from.findResources('AWS::Lambda::Function')[id]?.Properties.Role['Fn::GetAtt'][0];
-    return propertiesOf(from, 'AWS::IAM::Policy')
-      .filter(({ Roles }) => Roles.some(({ Ref }: { Ref: string }) => Ref === role))
-      .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
-      .filter(({ Action }: Statement) => JSON.stringify(Action).includes('kms:'));
+  const keyStatements = (from: Template, functionName: string) => {
+    const statements = statementsOf(from, roleOf(from, functionName));
+    return statements.filter(({ Action }) => JSON.stringify(Action).includes('kms:'));
   };
   const through = (from: Template, name: string) =>
     keyStatements(from, name).map(({ Condition }) => {
@@ -115,18 +111,21 @@ describe('tags, boundary and trust', () => {
       expect(PermissionsBoundary).toBeUndefined();
   });
 
-  it('let a service assume a role for this account only', () => {
+  it('let a service that sends its account assume a role for this account only', () => {
     const statements = propertiesOf(template, 'AWS::IAM::Role').flatMap(
       ({ AssumeRolePolicyDocument }) => AssumeRolePolicyDocument.Statement,
     );
     const services = new Set(statements.map(({ Principal }) => Principal.Service));
     expect([...services].sort()).toEqual([
+      'apigateway.amazonaws.com',
       'codedeploy.amazonaws.com',
       'lambda.amazonaws.com',
       'scheduler.amazonaws.com',
       'states.amazonaws.com',
     ]);
-    for (const { Condition } of statements) {
+    for (const { Condition, Principal } of statements) {
+      // API Gateway does not send the account.
+      if (Principal.Service === 'apigateway.amazonaws.com') continue;
       expect(Condition).toEqual({ StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } });
     }
   });
@@ -151,7 +150,8 @@ describe('gradual deployment', () => {
     const called = propertiesOf(template, 'AWS::ApiGatewayV2::Integration').map(({ IntegrationUri }) =>
       JSON.stringify(IntegrationUri),
     );
-    const permitted = JSON.stringify(propertiesOf(template, 'AWS::Lambda::Permission'));
+    const caller = logicalId(template, 'AWS::IAM::Role', '/Caller/');
+    const permitted = JSON.stringify(statementsOf(template, caller));
     for (const { name } of AWAITED) {
       expect(called).toContain(JSON.stringify({ Ref: aliasOf(name) }));
       expect(permitted).toContain(`{"Ref":"${aliasOf(name)}"}`);

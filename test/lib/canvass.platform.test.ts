@@ -5,7 +5,7 @@ import { Match, Template } from 'aws-cdk-lib/assertions';
 import { HostedZone } from 'aws-cdk-lib/aws-route53';
 import { describe, expect, it } from 'vitest';
 import { Canvass } from '../../lib/canvass.ts';
-import { grantedActions } from '../support/stack/granted-actions.ts';
+import { grantedActions, statementsOf } from '../support/stack/granted-actions.ts';
 import { certificate, EDGE, EXISTING } from '../support/stack/stages.ts';
 import { anApp, aStack, aTemplate, environmentOf, logicalId } from '../support/stack/synthesised-stack.ts';
 
@@ -140,8 +140,7 @@ describe('a stack on existing data', () => {
   });
 
   it('grants access only to the existing table, its indexes and the existing secrets', () => {
-    const named = Object.values(template.findResources('AWS::IAM::Policy'))
-      .flatMap(({ Properties }) => Properties.PolicyDocument.Statement)
+    const named = statementsOf(template)
       .filter(({ Action }) => /dynamodb|secretsmanager/.test(JSON.stringify(Action)))
       .flatMap(({ Resource }) => Resource);
     expect([...new Set(named)].sort()).toEqual(

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { onChange } from '../../functions/on-change.ts';
 import { compose } from '../../functions/runtime/compose.ts';
@@ -10,7 +11,7 @@ import { seedAnswers } from '../support/fixtures/seed-answers.ts';
 import { START } from '../support/service/test-clock.ts';
 import { createTestSecrets, TEST_HASH_SECRET } from '../support/service/test-secrets.ts';
 import { createTestService, testConfig } from '../support/service/test-service.ts';
-import { grantedActions } from '../support/stack/granted-actions.ts';
+import { grantedActions, roleOf } from '../support/stack/granted-actions.ts';
 import { aTemplate } from '../support/stack/synthesised-stack.ts';
 import { createRecordingClient } from '../support/stand-ins/recording-client.ts';
 import { type Scene, scenarios } from './route-scenarios.ts';
@@ -95,14 +96,23 @@ describe('grants', () => {
   const template = aTemplate();
 
   const served: readonly Route[] = [...ROUTES, unknownPathRoute];
+  const grantsOf = (route: Route) => [...declared(route.access), ...grantedCounting(route)].sort();
+  const logsOf = (route: Route) =>
+    served
+      .filter((other) => isDeepStrictEqual(grantsOf(other), grantsOf(route)))
+      .flatMap(({ name }) => ownLog(name));
   it.each(served)(
-    '$name: has the permissions that the route table declares, for counting and its own log',
+    '$name: has the permissions that the route table declares, for counting, and for the logs of routes with equal permissions',
     (route) => {
-      expect(grantedActions(template, route.name)).toEqual(
-        [...declared(route.access), ...grantedCounting(route), ...ownLog(route.name)].sort(),
-      );
+      expect(grantedActions(template, route.name)).toEqual([...grantsOf(route), ...logsOf(route)].sort());
     },
   );
+
+  it('are in one role for all routes with equal ones', () => {
+    const roles = new Set(served.map(({ name }) => roleOf(template, name)));
+    expect(roles.size).toBe(new Set(served.map((route) => grantsOf(route).join())).size);
+    expect(roles.size).toBeLessThan(served.length - 5);
+  });
 
   it.each(ROUTES)('$name: calls exactly what it declares', async (route) => {
     const scene = await record();

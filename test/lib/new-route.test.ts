@@ -8,8 +8,8 @@ import { createService } from '../../lib/service.ts';
 import { readSettings } from '../../lib/settings/read-settings.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { ROUTES } from '../../shared/contract/routes.ts';
-import { grantedActions } from '../support/stack/granted-actions.ts';
-import { anApp, logicalId } from '../support/stack/synthesised-stack.ts';
+import { grantedActions, statementsOf } from '../support/stack/granted-actions.ts';
+import { anApp, aTemplate, logicalId, propertiesOf } from '../support/stack/synthesised-stack.ts';
 
 const aRoute = (name: string): Route => ({
   name,
@@ -23,6 +23,10 @@ const aRoute = (name: string): Route => ({
   timeoutSeconds: 7,
   throttle: { rate: 3, burst: 5 },
 });
+
+/** The longest ARN of a function's alias in a JSON list, and IAM's quota for the policies in a role ("IAM quotas"). */
+const LONGEST_ARN = 'arn:aws-us-gov:lambda:ap-southeast-2:123456789012:function::live,""'.length + 64;
+const MOST_OF_A_ROLE = 10_240;
 
 /** More routes than fit into the existing alarms. */
 const ADDED = Array.from({ length: 12 }, (_, index) => aRoute(`added-${String.fromCharCode(97 + index)}`));
@@ -58,10 +62,17 @@ describe('a route added to the table', () => {
     template.hasResourceProperties('AWS::ApiGatewayV2::Integration', {
       IntegrationUri: { 'Fn::GetAtt': [functionId('added-a'), 'Arn'] },
     });
-    const permitted = Object.values(template.findResources('AWS::Lambda::Permission')).filter(
-      ({ Properties }) => Properties.FunctionName['Fn::GetAtt'][0] === functionId('added-a'),
+    const caller = logicalId(template, 'AWS::IAM::Role', '/Caller/');
+    template.allResourcesProperties('AWS::ApiGatewayV2::Integration', {
+      CredentialsArn: { 'Fn::GetAtt': [caller, 'Arn'] },
+    });
+    const [permitted] = statementsOf(template, caller);
+    expect(permitted).toMatchObject({ Action: 'lambda:InvokeFunction', Effect: 'Allow' });
+    const served = propertiesOf(template, 'AWS::ApiGatewayV2::Integration').map(
+      (each) => each.IntegrationUri,
     );
-    expect(permitted).toHaveLength(2);
+    expect(permitted?.Resource).toEqual(served);
+    expect(served.length * LONGEST_ARN).toBeLessThan(MOST_OF_A_ROLE);
     template.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
       RouteSettings: {
         'GET /v1/added-a': { ThrottlingRateLimit: 3, ThrottlingBurstLimit: 5 },
@@ -70,15 +81,26 @@ describe('a route added to the table', () => {
     });
   });
 
+  it('takes four resources, another for a second path, and a role if no route has the same permissions', () => {
+    const before = aTemplate({ alarms: 'all', dashboard: true }).toJSON().Resources;
+    const added = Object.entries<{ Type: string }>(template.toJSON().Resources)
+      .filter(([id]) => !(id in before))
+      .map(([, { Type }]) => Type)
+      .filter((type) => type !== 'AWS::CloudWatch::Alarm');
+    const each = ['Lambda::Function', 'Logs::LogGroup', 'ApiGatewayV2::Integration'];
+    const paths = ['ApiGatewayV2::Route', 'ApiGatewayV2::Route'];
+    const expected = ['IAM::Role', ...ADDED.flatMap(() => [...each, ...paths])];
+    expect(added.sort()).toEqual(expected.map((type) => `AWS::${type}`).sort());
+  });
+
   it('may do what it declares, count requests and write its log', () => {
-    const log = 'log of /canvass/test/added-a';
+    const logs = ADDED.map(({ name }) => `log of /canvass/test/${name}`);
     expect(grantedActions(template, 'added-a')).toEqual(
       [
         'dynamodb:Query on by_project',
         'dynamodb:Query on table',
         'dynamodb:UpdateItem on table where key is P#*#RATE#*',
-        `logs:CreateLogStream on ${log}`,
-        `logs:PutLogEvents on ${log}`,
+        ...logs.flatMap((log) => [`logs:CreateLogStream on ${log}`, `logs:PutLogEvents on ${log}`]),
         'secretsmanager:GetSecretValue on hashSecret',
       ].sort(),
     );

@@ -73,7 +73,7 @@ describe('the weekly digest', () => {
     const kmsKeyArn = 'arn:aws:kms:eu-west-1:123456789012:key/00000000-0000-0000-0000-000000000000';
     const own = aTemplate({ ...SETTINGS, kmsKeyArn });
     own.allResourcesProperties('AWS::SNS::Topic', { KmsMasterKeyId: kmsKeyArn });
-    expect(JSON.stringify(own.findResources('AWS::IAM::Policy'))).toContain('"sns.');
+    expect(JSON.stringify(own.findResources('AWS::IAM::Role'))).toContain('"sns.');
   });
 
   it('has the topic and the address of the page', () => {

@@ -43,27 +43,42 @@ function conditionText(condition: Condition): string {
   return `key is ${keys}${isRequired ? '' : ' or unknown'}`;
 }
 
+interface Granted {
+  readonly Action: string | string[];
+  readonly Resource: unknown;
+  readonly Condition?: Condition;
+}
+
+/** The statements of every role of the stack, or of one. */
+export function statementsOf(template: Template, role?: string): Granted[] {
+  const roles = Object.entries(template.findResources('AWS::IAM::Role'))
+    .filter(([id]) => role === undefined || id === role)
+    .flatMap(([, { Properties }]) => Properties.Policies ?? []);
+  const attached = Object.values(template.findResources('AWS::IAM::Policy'))
+    .map(({ Properties }) => Properties)
+    .filter(({ Roles }) => role === undefined || Roles.some(({ Ref }: { Ref?: string }) => Ref === role));
+  return [...attached, ...roles].flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+}
+
+/** The logical id of a function's role. */
+export function roleOf(template: Template, functionName: string): string {
+  const functionId = logicalId(template, 'AWS::Lambda::Function', `/${functionName}/`);
+  return template.findResources('AWS::Lambda::Function')[functionId]?.Properties.Role['Fn::GetAtt'][0];
+}
+
 /**
  * The permissions of a function's role as `action on resource`, sorted. References to unknown resources stay unchanged.
  */
 export function grantedActions(template: Template, functionName: string): string[] {
   const names = resourceNames(template);
-  const functionId = logicalId(template, 'AWS::Lambda::Function', `/${functionName}/`);
-  const role = template.findResources('AWS::Lambda::Function')[functionId]?.Properties.Role['Fn::GetAtt'][0];
-  const { ManagedPolicyArns = [], Policies = [] } =
-    template.findResources('AWS::IAM::Role')[role]?.Properties ?? {};
-  const attached = Object.values(template.findResources('AWS::IAM::Policy')).filter(({ Properties }) =>
-    Properties.Roles.some((reference: { Ref?: string }) => reference.Ref === role),
+  const role = roleOf(template, functionName);
+  const { ManagedPolicyArns = [] } = template.findResources('AWS::IAM::Role')[role]?.Properties ?? {};
+  const granted = statementsOf(template, role).flatMap(({ Action, Resource, Condition }) =>
+    list(Resource).flatMap((resource) => {
+      const text = JSON.stringify(resource);
+      const where = Condition === undefined ? '' : ` where ${conditionText(Condition)}`;
+      return list(Action).map((action) => `${action} on ${names.get(text) ?? text}${where}`);
+    }),
   );
-  const documents = [...attached.map(({ Properties }) => Properties), ...Policies];
-  const granted = documents
-    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
-    .flatMap(({ Action, Resource, Condition }) =>
-      list(Resource).flatMap((resource) => {
-        const text = JSON.stringify(resource);
-        const where = Condition === undefined ? '' : ` where ${conditionText(Condition)}`;
-        return list(Action).map((action) => `${action} on ${names.get(text) ?? text}${where}`);
-      }),
-    );
   return [...granted, ...ManagedPolicyArns.map((arn: unknown) => JSON.stringify(arn))].sort();
 }

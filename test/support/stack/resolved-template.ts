@@ -27,6 +27,7 @@ export interface ResolvedResource {
   readonly properties: any;
   /** The resource stays in the account when it is removed from the stack. */
   readonly isRetained: boolean;
+  readonly dependsOn: readonly string[];
 }
 
 const PSEUDO: Readonly<Record<string, string>> = {
@@ -112,11 +113,13 @@ export function resolveTemplate(
     if (made.has(id)) return;
     if (underWay.has(id)) throw new Error(`${id} waits for itself, by ${by}`);
     underWay.add(id);
-    for (const other of [resource.DependsOn ?? []].flat()) make(other, id);
+    const dependsOn = [resource.DependsOn ?? []].flat();
+    for (const other of dependsOn) make(other, id);
     made.set(id, {
       type: resource.Type,
       properties: resolve(resource.Properties ?? {}, id),
       isRetained: /^Retain/.test(resource.DeletionPolicy ?? ''),
+      dependsOn,
     });
   }
 
