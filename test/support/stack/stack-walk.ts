@@ -1,4 +1,4 @@
-/** What may fail while CloudFormation updates a stack: it changes resources in any order that dependencies allow. */
+/** Finds failures that a stack update can cause. CloudFormation changes resources in any order that dependencies allow. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { ResolvedResource } from './resolved-template.ts';
