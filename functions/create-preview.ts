@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/survey-routes.ts';
 import { toDraft } from '../shared/contract/survey-file.ts';
+import { unfitIn } from '../shared/contract/survey-file-problems.ts';
 import { PREVIEW_ID_BYTES, PREVIEW_NONCE_BYTES, sealPreview } from '../shared/crypto/preview-token.ts';
 import { HOUR, SECOND } from '../shared/domain/duration.ts';
 import { definitionOf, surveyWithSlug } from '../shared/domain/surveys/survey.ts';
-import { unsafeLinks } from '../shared/domain/surveys/survey-rules.ts';
 import { signIn } from './identity/signed-in.ts';
 import { secrets, serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
@@ -18,9 +18,10 @@ const NO_SURVEY = 'preview';
 export const createPreview = endpoint(
   routes.createPreview,
   async ({ input, settings, now, service }) => {
-    const { content, repeat } = toDraft(input.survey);
+    const draft = toDraft(input.survey);
+    const { content, repeat } = draft;
     const before = surveyWithSlug(settings.surveys.values(), content.slug);
-    const issues = unsafeLinks(content, before?.content).map(({ path, message }) => ({
+    const issues = unfitIn(draft, before).map(({ path, message }) => ({
       path: `survey.${path}`,
       message,
     }));

@@ -3,6 +3,7 @@ import type { PutDefinitionsInput, PutDefinitionsReply } from '../shared/contrac
 import { type Issue, refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/survey-routes.ts';
 import { toDraft } from '../shared/contract/survey-file.ts';
+import { unfitIn } from '../shared/contract/survey-file-problems.ts';
 import { composeSurveyId, SURVEY_ID_RANDOM_BYTES } from '../shared/domain/ids.ts';
 import { periodWanted } from '../shared/domain/retention.ts';
 import {
@@ -14,12 +15,7 @@ import {
   type SurveyDraft,
   type SurveyPlan,
 } from '../shared/domain/surveys/survey-plan.ts';
-import {
-  brokenRules,
-  isReorderingBySlugs,
-  orderBySlugs,
-  unsafeLinks,
-} from '../shared/domain/surveys/survey-rules.ts';
+import { brokenRules, isReorderingBySlugs, orderBySlugs } from '../shared/domain/surveys/survey-rules.ts';
 import { signIn } from './identity/signed-in.ts';
 import { serviceOnLambda } from './runtime/compose.ts';
 import { type EndpointRequest, endpoint } from './runtime/endpoint.ts';
@@ -54,9 +50,9 @@ function listIssues(drafts: readonly SurveyDraft[], order: readonly string[], pl
         : undefined;
     return message === undefined ? [] : [{ path: `order[${index}]`, message }];
   });
-  const links = drafts.flatMap((draft) => {
+  const texts = drafts.flatMap((draft) => {
     const before = set.surveys.find((survey) => slugOf(survey) === slugOf(draft));
-    return unsafeLinks(draft.content, before?.content).map(({ path, message }) => ({
+    return unfitIn(draft, before).map(({ path, message }) => ({
       path: `${placeOf(slugOf(draft))}.${path}`,
       message,
     }));
@@ -68,7 +64,7 @@ function listIssues(drafts: readonly SurveyDraft[], order: readonly string[], pl
     const message = 'can only be changed from the command line: canvass survey apply';
     return [{ path: `${placeOf(slugOf(draft))}.retention`, message }];
   });
-  return [...broken, ...links, ...retentions, ...unknown];
+  return [...broken, ...texts, ...retentions, ...unknown];
 }
 
 function describe({ set, plan, isReordered }: Planned, revision = set.revision): PutDefinitionsReply {

@@ -1,6 +1,9 @@
 /** Survey files and the console use the same paths and messages. */
 
 import type * as z from 'zod/mini';
+import type { Survey } from '../domain/surveys/survey.ts';
+import type { SurveyDraft } from '../domain/surveys/survey-plan.ts';
+import { unfitTexts, unsafeLinks } from '../domain/surveys/survey-rules.ts';
 import { didYouMean } from './did-you-mean.ts';
 import type { ReadInput } from './route.ts';
 import { SURVEY_FILE_FIELDS } from './survey-file.ts';
@@ -21,6 +24,12 @@ export const pathText = (path: Path): string =>
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
     .join('')
     .replace(/^\./, '');
+
+/** Texts and links that cannot be set in a browser, unless the stored survey has them. */
+export const unfitIn = (draft: SurveyDraft, before: Pick<Survey, 'content'> | undefined) => [
+  ...unsafeLinks(draft.content, before?.content),
+  ...unfitTexts(draft, before).map(({ path, message }) => ({ path: pathText(path), message })),
+];
 
 /** Every object inherits these names. As keys, they would be lost or misread. */
 const RESERVED: ReadonlySet<unknown> = new Set(Object.getOwnPropertyNames(Object.prototype));

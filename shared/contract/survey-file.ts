@@ -2,7 +2,6 @@
 
 import * as z from 'zod/mini';
 import { DAY, formatDuration, parseDuration } from '../domain/duration.ts';
-import { isPlain } from '../domain/escapes.ts';
 import { parseRetention, RETENTION_FORM } from '../domain/retention.ts';
 import { MOST_REASONS } from '../domain/surveys/reasons.ts';
 import { formatRepeat, isWait, parseRepeat, type WrittenRepeat } from '../domain/surveys/repeat.ts';
@@ -16,7 +15,7 @@ import {
   TYPES,
 } from '../domain/surveys/survey.ts';
 import type { SurveyDraft } from '../domain/surveys/survey-plan.ts';
-import { MOST_SURVEYS } from '../domain/surveys/survey-rules.ts';
+import { MOST_SURVEYS, textsIn } from '../domain/surveys/survey-rules.ts';
 import { utf8Bytes } from '../domain/utf8-bytes.ts';
 import { described } from './errors.ts';
 import { segmentsSchema, sourcedValues } from './survey-file-segments.ts';
@@ -44,17 +43,24 @@ const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 const asTime = (text: string): string => text.replace(DATE, (_, day, zone = 'Z') => `${day}T00:00:00${zone}`);
 
-/** A date is the first instant of its day, or `after` it. Without a zone, the day is in UTC. */
-const timestamp = (after = 0) =>
-  z.pipe(
-    z
-      .string(TIMESTAMP)
-      .check(z.refine((text) => z.iso.datetime({ offset: true }).safeParse(asTime(text)).success, TIMESTAMP)),
-    z.transform((text) => {
-      const time = Date.parse(asTime(text)) + (DATE.test(text) ? after : 0);
-      return new Date(Math.min(time, LATEST)).toISOString();
-    }),
-  );
+const isoTime = (time: number): string => new Date(Math.min(time, LATEST)).toISOString();
+
+/** A date is the first instant of its day. Without a zone, the day is in UTC. */
+const timestamp = z
+  .string(TIMESTAMP)
+  .check(z.refine((text) => z.iso.datetime({ offset: true }).safeParse(asTime(text)).success, TIMESTAMP));
+const start = z.pipe(
+  timestamp,
+  z.transform((text) => isoTime(Date.parse(asTime(text)))),
+);
+/** A date is the end of its day. */
+const end = z.pipe(
+  timestamp,
+  z.transform((text) => {
+    const time = Date.parse(asTime(text));
+    return DATE.test(text) ? { at: isoTime(time + DAY), day: isoTime(time) } : { at: isoTime(time) };
+  }),
+);
 
 /** YAML reads an unquoted 0 as a number. */
 const duration = () =>
@@ -110,16 +116,11 @@ const rule = z.strictObject(targetingRule().shape).check(
 );
 
 const labels = () => z.strictObject(endLabels().shape);
-function hasCredentials(url: string): boolean {
-  const { username, password } = URL.parse(url) ?? { username: '', password: '' };
-  return username !== '' || password !== '';
-}
 export const link = z.strictObject({
   ...thanksLink().shape,
   url: z.string().check(
     z.overwrite((url) => url.trimEnd()),
     z.regex(/^https?:\/\/./, 'must start with https:// or http://'),
-    z.refine((url) => !hasCredentials(url), 'must not have a user name or password'),
   ),
 });
 export const fileThanks = z.strictObject({ ...thanks().shape, link: z.exactOptional(link) });
@@ -181,14 +182,6 @@ const retention = z
   .string(RETENTION_FORM)
   .check(z.refine((text) => parseRetention(text) !== undefined, RETENTION_FORM));
 
-function textsIn(value: unknown, path: readonly PropertyKey[] = []): [readonly PropertyKey[], string][] {
-  if (typeof value === 'string') return [[path, value]];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, part]) =>
-    textsIn(part, [...path, Array.isArray(value) ? Number(key) : key]),
-  );
-}
-
 /** DynamoDB replaces lone surrogates, so the stored survey would never equal its file. */
 const isWellFormed = (value: unknown): boolean =>
   textsIn(value).every(([path, text]) => [...path, text].every((part) => String(part).isWellFormed()));
@@ -206,8 +199,8 @@ export const surveyOfFile = z
     reasons: z.exactOptional(fileReasons),
     locales: z.exactOptional(z.record(languageTag, fileTexts)),
     status: z._default(z.enum(SURVEY_STATUSES), 'active'),
-    startsAt: z.exactOptional(timestamp()),
-    endsAt: z.exactOptional(timestamp(DAY)),
+    startsAt: z.exactOptional(start),
+    endsAt: z.exactOptional(end),
     repeat: z.exactOptional(repeat),
     limits: z._default(limits, {}),
     segments: z.exactOptional(segmentsSchema),
@@ -242,15 +235,6 @@ export const surveyOfFile = z
           issues.push({ code: 'custom', path: [...path, 'words', 'values'], message, input: values });
       }
     },
-    z.check(
-      ({ value, issues }) => {
-        const message = 'must not have control characters or direction overrides';
-        for (const [path, text] of textsIn(value))
-          if (!isPlain(text) && !issues.some((issue) => issue.path?.join() === path.join()))
-            issues.push({ code: 'custom', path: [...path], message, input: text });
-      },
-      { when: whenValid() },
-    ),
     z.refine(isWellFormed, {
       error: 'must not have half a character (a lone surrogate) in its texts',
       when: whenValid(),
@@ -264,11 +248,14 @@ export const surveyOfFile = z
       error: 'must be absent with trigger: manual, because the page then calls show()',
       when: whenValid('on', 'trigger'),
     }),
-    z.refine(({ startsAt, endsAt }) => startsAt === undefined || endsAt === undefined || startsAt < endsAt, {
-      path: ['endsAt'],
-      error: 'must be later than startsAt',
-      when: whenValid('startsAt', 'endsAt'),
-    }),
+    z.refine(
+      ({ startsAt, endsAt }) => startsAt === undefined || endsAt === undefined || startsAt < endsAt.at,
+      {
+        path: ['endsAt'],
+        error: 'must be later than startsAt',
+        when: whenValid('startsAt', 'endsAt'),
+      },
+    ),
   );
 
 const pulled = z.strictObject({ project: z.string(), revision: z.int().check(z.gte(0)) });
@@ -323,7 +310,7 @@ export function toDraft(survey: z.output<typeof surveyOfFile>): SurveyDraft {
     ...(repeat !== undefined && formatRepeat(repeat) !== 'never' && { repeat }),
     ...(segments !== undefined && { segments }),
     ...(startsAt !== undefined && { startsAt }),
-    ...(endsAt !== undefined && { endsAt }),
+    ...(endsAt !== undefined && { endsAt: endsAt.at, ...(endsAt.day && { endDay: endsAt.day }) }),
     ...(retention !== undefined && retention !== 'none' && { retention }),
   };
 }

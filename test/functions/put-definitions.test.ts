@@ -229,6 +229,26 @@ describe('a malicious editor', () => {
     expect((await put({ revision: 1, surveys: [kept] })).status).toBe(200);
   });
 
+  it('can leave texts that an earlier release accepted, but not write them', async () => {
+    const link = { label: 'L', url: 'https://user:pw@a.example/' };
+    const more = { question: 'A\u202eB', thanks: { text: 'T ', link } };
+    const stored = aSurvey({ endsAt: '2026-12-01T00:00:00.000Z' }, { slug: 'a', ...more });
+    await service.projects.createSurvey(tenant.project.id, stored);
+    const [shown] = (await read()).surveys;
+    const { body } = await put({ revision: 1, surveys: [{ ...shown, endsAt: '2026-12-01' }] });
+    expect(body).toMatchObject({ revision: 1, unchanged: ['a'], changes: [] });
+    const paused = await put({ revision: 1, surveys: [{ ...shown, status: 'paused' }] });
+    expect(paused.body.changes).toMatchObject([{ fields: [{ field: 'status' }] }]);
+    const refused = await put({ revision: 2, surveys: [{ ...shown, slug: 'b' }] });
+    expect(refused.body.error.issues).toEqual([
+      {
+        path: 'surveys[0].question',
+        message: 'must not have control characters or direction overrides',
+      },
+      { path: 'surveys[0].thanks.link.url', message: 'must not have a user name or password' },
+    ]);
+  });
+
   it('stores texts as texts: markup is returned unchanged in JSON', async () => {
     const question = '<img src=x onerror=alert(1)>"\'&lt;script>';
     await put({ surveys: [written('a', { question })] });

@@ -4,11 +4,13 @@ import { surveys } from '../../../functions/runtime/parts/projects.ts';
 import type { ProjectRecord } from '../../../shared/data/projects/project-record.ts';
 import { SURVEYS_AT_ONCE } from '../../../shared/data/projects/survey-store.ts';
 import { composeSurveyId, SURVEY_ID_RANDOM_BYTES } from '../../../shared/domain/ids.ts';
+import { surveyWithSlug } from '../../../shared/domain/surveys/survey.ts';
 import {
   applyUpdate,
   asWritten,
   changedSurveys,
   type FieldChange,
+  keepsEnd,
   newSurvey,
   planSurveys,
   type SurveyDraft,
@@ -21,6 +23,7 @@ import {
   isReordering,
   orderWith,
   type Served,
+  unfitTexts,
   unservable,
 } from '../../../shared/domain/surveys/survey-rules.ts';
 import { failure, misuse } from '../admin-error.ts';
@@ -95,7 +98,8 @@ export async function applySurveys(session: Session, flags: ApplyFlags): Promise
   const wanted = file.surveys;
   const first = await planApply(session, file, flags);
   const changes = first.plan.created.length + first.plan.updated.length + first.plan.archived.length;
-  session.show([...file.warnings.map((line) => printable(`Warning: ${line}`)), planText(first)].join('\n'));
+  const warnings = [...file.warnings, ...keptEnds(first, wanted)];
+  session.show([...warnings.map((line) => printable(`Warning: ${line}`)), planText(first)].join('\n'));
   const expiring = await listExpiringBy(session, first, flags);
   showExpiring(session, expiring);
   if (changes > 0 || first.isReordered) await agree(session, flags, expiring.length > 0);
@@ -110,6 +114,13 @@ export async function applySurveys(session: Session, flags: ApplyFlags): Promise
     text: `${created.length} created, ${updated.length} updated, ${unchanged.length} unchanged, ${archived.length} archived.`,
   };
 }
+
+const keptEnds = ({ record }: Planned, wanted: readonly SurveyDraft[]): string[] =>
+  wanted.flatMap((draft) => {
+    const before = surveyWithSlug(record.surveys, toSlug(draft));
+    if (before === undefined || !keepsEnd(before, draft)) return [];
+    return `${toSlug(draft)} still ends at ${before.endsAt}, because an earlier release stored its end. To include that day, write endsAt: ${draft.endsAt}`;
+  });
 
 /** Each batch is planned against the current state. */
 async function carryOut(session: Session, file: SurveyFile, flags: ApplyFlags, first: Planned) {
@@ -178,11 +189,17 @@ function assertSeen(
 
 async function planApply(
   session: Session,
-  { surveys: wanted, pulled }: Pick<SurveyFile, 'surveys' | 'pulled'>,
+  { surveys: wanted, pulled, locate }: SurveyFile,
   { project, prune = false, overwrite = false }: ApplyFlags,
 ): Promise<Planned> {
   const record = await session.record(project);
   const { surveys } = record;
+  const unfit = wanted.flatMap((draft, index) =>
+    unfitTexts(draft, surveyWithSlug(surveys, toSlug(draft))).map(({ path, message }) =>
+      locate(['surveys', index, ...path], message),
+    ),
+  );
+  if (unfit.length > 0) throw misuse(...unfit);
   const plan = planSurveys(surveys, wanted, { prune });
   const broken = brokenRules(surveys, plan, session.now());
   if (broken.length > 0) {

@@ -40,6 +40,8 @@ export interface SurveyFile {
   readonly document: Document;
   /** Lines with positions. */
   readonly warnings: readonly string[];
+  /** Writes a problem of a value with its position. */
+  readonly locate: (path: Path, message: string) => string;
 }
 
 export function readSurveyFile(file: string): SurveyFile {
@@ -66,7 +68,9 @@ export function readSurveyFile(file: string): SurveyFile {
   const wrong = [...reserved, ...unfit.filter(({ offset }) => !named.has(offset))];
   if (broken.length + wrong.length > 0 || !parsed.success) throw refuse([...broken, ...wrong]);
   const { surveys, pulled } = parsed.data;
-  return { surveys: surveys.map(toDraft), pulled, document, warnings: list(misreadValues(document)) };
+  const locate = (path: Path, message: string): string =>
+    list([placed({ path, isKey: false, message }, document)]).join('');
+  return { surveys: surveys.map(toDraft), pulled, document, warnings: list(misreadValues(document)), locate };
 }
 
 const ORDERED: readonly unknown[] = ['gt', 'gte', 'lt', 'lte'];

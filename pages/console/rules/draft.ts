@@ -1,6 +1,6 @@
 import type { DefinitionsReply } from '../../../shared/contract/definition-schemas.ts';
 import { canonicalText } from '../../../shared/domain/canonical-text.ts';
-import type { WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
+import { fieldsBetween, type WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
 import { changed, isWrittenSurvey } from './edited-survey.ts';
 import { changedByOthers, type Difference } from './two-people.ts';
 
@@ -77,7 +77,7 @@ export const sending = (latest: Draft, shown: Draft, sent: WrittenSurvey): Draft
 });
 
 const isOwn = ({ sent }: Pick<Draft, 'sent'>, stored: WrittenSurvey): boolean =>
-  sent !== undefined && canonicalText(sent) === canonicalText(stored);
+  sent !== undefined && fieldsBetween(sent, stored).length === 0;
 
 interface Stored {
   readonly draft: Draft;

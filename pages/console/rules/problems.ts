@@ -6,10 +6,10 @@ import {
   type Problem,
   pathText,
   problemsOf,
+  unfitIn,
 } from '../../../shared/contract/survey-file-problems.ts';
 import { MOST_TIMES } from '../../../shared/domain/surveys/conditions.ts';
 import type { SurveyTexts } from '../../../shared/domain/surveys/survey.ts';
-import { unsafeLinks } from '../../../shared/domain/surveys/survey-rules.ts';
 import type { WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
 
 export interface EditProblem {
@@ -121,7 +121,8 @@ export function problemsIn(survey: WrittenSurvey, { base, taken }: Surroundings)
   if (base === undefined && taken.includes(survey.slug))
     found.push({ path: 'slug', words: 'Another survey has this name. Choose a different one.' });
   if (read.success) {
-    for (const { path } of unsafeLinks(toDraft(read.data).content, base)) found.push({ path, words: LINK });
+    const unfit = unfitIn(toDraft(read.data), base && { content: base });
+    found.push(...unfit.map(({ path, message }) => ({ path, words: wordsFor(path, message) })));
   }
   return found;
 }

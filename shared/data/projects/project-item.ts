@@ -107,6 +107,7 @@ const surveyRow = once(() =>
     ),
     startsAt: z.optional(z.string()),
     endsAt: z.optional(z.string()),
+    endWritten: z.optional(z.string()),
     segments: z.optional(z.array(segmentRow())),
     reasonCodes: z.optional(z.array(z.string())),
     retention: z.optional(retentionRow()),

@@ -1,6 +1,6 @@
 /** A slug identifies a survey in its project. */
 
-import { canonicalText } from '../canonical-text.ts';
+import { canonicalText, trimmed } from '../canonical-text.ts';
 import { formatDuration } from '../duration.ts';
 import { changeRetention, newRetention, periodWanted, type RetentionPeriod } from '../retention.ts';
 import { reasonCodesAfter } from './reasons.ts';
@@ -19,7 +19,12 @@ import type { Survey } from './survey.ts';
 import type { ChangedSurvey, SurveyMark } from './survey-change.ts';
 
 export interface SurveyDraft
-  extends Omit<Survey, 'id' | 'purgedAt' | 'segments' | 'reasonCodes' | 'changed' | 'retention'> {
+  extends Omit<
+    Survey,
+    'id' | 'purgedAt' | 'segments' | 'reasonCodes' | 'changed' | 'retention' | 'endWritten'
+  > {
+  /** The first instant of `endsAt` if it was written as a day. */
+  readonly endDay?: string | undefined;
   readonly segments?: DeclaredSegments | undefined;
   readonly retention?: RetentionPeriod | undefined;
 }
@@ -74,16 +79,28 @@ function flatten({
   return new Map<string, unknown>([...own, ...ofLimits, ...ofSegments]);
 }
 
+const TEXT_FIELDS: ReadonlySet<string> = new Set(
+  'question followUpQuestion reasons endLabels thanks words locales'.split(' '),
+);
+
+/** Earlier releases stored texts with the spaces and line breaks at their ends. */
+export function isSameField({ field, before, after }: FieldChange): boolean {
+  const [name = ''] = field.split('.');
+  const [old, fresh] = TEXT_FIELDS.has(name) ? [trimmed(before), trimmed(after)] : [before, after];
+  return canonicalText(old) === canonicalText(fresh);
+}
+
 function changesBetween(before: SurveyDraft, after: SurveyDraft): FieldChange[] {
   const [old, fresh] = [flatten(before), flatten(after)];
   return [...new Set([...old.keys(), ...fresh.keys()])]
     .map((field) => ({ field, before: old.get(field), after: fresh.get(field) }))
-    .filter((change) => canonicalText(change.before) !== canonicalText(change.after));
+    .filter((change) => !isSameField(change));
 }
 
 function toDraft(survey: Survey): SurveyDraft {
   const {
     id: _id,
+    endWritten: _end,
     purgedAt: _at,
     reasonCodes: _codes,
     changed: _mark,
@@ -99,8 +116,16 @@ function toDraft(survey: Survey): SurveyDraft {
   };
 }
 
+/** A stored end whose day an earlier release took for its first instant keeps this meaning until it is written again. */
+export const keepsEnd = (
+  { endsAt, endWritten }: Survey,
+  { endDay, startsAt = '' }: Pick<SurveyDraft, 'endDay' | 'startsAt'>,
+): boolean => endDay !== undefined && endsAt === endDay && endWritten !== endsAt && startsAt < endDay;
+
 function planUpdate(before: Survey, draft: SurveyDraft): SurveyUpdate {
-  return { before, after: { id: before.id, ...draft }, changes: changesBetween(toDraft(before), draft) };
+  const { endDay: _, ...written } = draft;
+  const after = { id: before.id, ...written, ...(keepsEnd(before, draft) && { endsAt: before.endsAt }) };
+  return { before, after, changes: changesBetween(toDraft(before), after) };
 }
 
 function knownReasons(before: readonly string[] | undefined, { content }: SurveyDraft) {
@@ -118,8 +143,10 @@ export function applyUpdate(
   const retention = changeRetention(before.retention, { period, now, isAtOnce });
   const isPlain = before.segments === undefined && Object.keys(segments).length === 0;
   const declared = isPlain ? undefined : declareSegments(before.segments ?? [], segments, now);
+  const endWritten = draft.endsAt === before.endsAt ? before.endWritten : draft.endsAt;
   return {
     ...draft,
+    ...(endWritten !== undefined && { endWritten }),
     ...knownReasons(before.reasonCodes, draft),
     ...(declared !== undefined && { segments: declared }),
     ...(retention !== undefined && { retention }),
@@ -129,7 +156,7 @@ export function applyUpdate(
 /** A new survey counts its segments from the first answer. */
 export function newSurvey(
   id: string,
-  { segments, retention: period = null, ...draft }: SurveyDraft,
+  { segments, retention: period = null, endDay: _, ...draft }: SurveyDraft,
   now: number,
 ): Survey {
   const retention = newRetention(period, now);
@@ -137,6 +164,7 @@ export function newSurvey(
   return {
     id,
     ...draft,
+    ...(draft.endsAt !== undefined && { endWritten: draft.endsAt }),
     ...knownReasons(undefined, draft),
     ...(declared !== undefined && { segments: declared }),
     ...(retention !== undefined && { retention }),

@@ -1,3 +1,4 @@
+import { isPlain } from '../escapes.ts';
 import { MOST_REASONS_EVER } from './reasons.ts';
 import { MOST_SEGMENTS_EVER, MOST_VALUES_EVER, sourceOf } from './segments.ts';
 import { definitionOf, orderAfter, type Survey, type SurveyContent, type SurveyTexts } from './survey.ts';
@@ -151,6 +152,37 @@ export const isReordering = (set: SurveySet, wanted: readonly Pick<SurveyDraft, 
     set,
     wanted.map(({ content }) => content.slug),
   );
+
+type TextPath = readonly (string | number)[];
+
+export function textsIn(value: unknown, path: TextPath = []): [TextPath, string][] {
+  if (typeof value === 'string') return [[path, value]];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]) =>
+    textsIn(part, [...path, Array.isArray(value) ? Number(key) : key]),
+  );
+}
+
+function unfitness(path: TextPath, text: string): string | undefined {
+  if (!isPlain(text)) return 'must not have control characters or direction overrides';
+  const { username, password } = (path.at(-1) === 'url' && URL.parse(text)) || { username: '', password: '' };
+  return username === '' && password === '' ? undefined : 'must not have a user name or password';
+}
+
+/**
+ * Texts and links that may not be written. Those that the stored survey already has are accepted.
+ * @param written the content and the segments
+ */
+export const unfitTexts = (
+  { content, segments }: Pick<SurveyDraft, 'content' | 'segments'>,
+  before: object | undefined,
+): readonly { readonly path: TextPath; readonly message: string }[] => {
+  const known = new Set(textsIn(before).map(([, text]) => text.trim()));
+  return textsIn({ ...content, segments }).flatMap(([path, text]) => {
+    const message = known.has(text.trim()) ? undefined : unfitness(path, text);
+    return message === undefined ? [] : [{ path, message }];
+  });
+};
 
 function linksOf({ thanks, locales = {} }: Pick<SurveyContent, 'thanks' | 'locales'>): Map<string, string> {
   const given: [string, SurveyTexts['thanks']][] = [

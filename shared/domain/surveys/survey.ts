@@ -142,6 +142,8 @@ export interface Survey {
   readonly startsAt?: string | undefined;
   /** ISO 8601 UTC, exclusive. */
   readonly endsAt?: string | undefined;
+  /** Equal to `endsAt`, unless an earlier release wrote `endsAt` and took a day for its first instant. */
+  readonly endWritten?: string | undefined;
   readonly content: SurveyContent;
   readonly limits: SurveyLimits;
   /** How often a person may be asked. Defaults to once. */

@@ -1,10 +1,9 @@
-import { canonicalText } from '../canonical-text.ts';
 import { formatDuration } from '../duration.ts';
 import { periodWanted } from '../retention.ts';
 import { formatRepeat, type WrittenRepeat } from './repeat.ts';
 import { type DeclaredSegments, declaredSegments } from './segments.ts';
 import type { Survey, SurveyContent, SurveyLimits, SurveyStatus } from './survey.ts';
-import type { FieldChange } from './survey-plan.ts';
+import { type FieldChange, isSameField } from './survey-plan.ts';
 
 export interface WrittenLimits extends Omit<SurveyLimits, 'quietPeriodMs'> {
   readonly quietPeriod?: string;
@@ -90,5 +89,5 @@ export function fieldsBetween(before: WrittenSurvey, after: WrittenSurvey): Fiel
   const [old, fresh] = [fieldsOf(before), fieldsOf(after)];
   return [...new Set([...old.keys(), ...fresh.keys()])]
     .map((field) => ({ field, before: old.get(field), after: fresh.get(field) }))
-    .filter((change) => canonicalText(change.before) !== canonicalText(change.after));
+    .filter((change) => !isSameField(change));
 }

@@ -78,6 +78,42 @@ describe('survey apply', () => {
     expect((await store.read(id))?.surveys).toMatchObject([{ endsAt: '2026-12-02T00:00:00.000Z' }]);
   });
 
+  it('leaves ends and texts as an earlier release stored them until the file changes them', async () => {
+    const { id, apply, run } = await aTenant();
+    const question = 'Old\u202e question \n';
+    const of = (more: object = {}) => aFileSurvey('first', { question, endsAt: '2026-12-01', ...more });
+    await apply([of({ question: 'Q?', followUpQuestion: 'Why?' })]);
+    const [survey] = (await store.read(id))?.surveys ?? [];
+    const content = { ...survey?.content, question };
+    const row = { content, endsAt: '2026-12-01T00:00:00.000Z', endWritten: null };
+    await service.table.table.update(surveyKey(id, survey?.id ?? ''), { set: row });
+    const endOf = async () => (await store.read(id))?.surveys.map(({ endsAt }) => endsAt);
+
+    const { stdout } = await run([of({ followUpQuestion: 'Why?' })]);
+    expect(stdout).toContain('Warning: first still ends at 2026-12-01T00:00:00.000Z, because');
+    expect(stdout).toContain('write endsAt: 2026-12-02T00:00:00.000Z');
+    expect(stdout).toContain('0 created, 0 updated, 1 unchanged');
+    expect(await apply([of({ status: 'paused' })])).toMatchObject({ updated: ['first'] });
+    for (const _again of [1, 2]) {
+      expect(await apply([of({ status: 'paused' })])).toMatchObject({ unchanged: ['first'] });
+      expect(await endOf()).toEqual(['2026-12-01T00:00:00.000Z']);
+    }
+    const refused = await run([of({ thanks: { text: 'A\u0000' } })], '--yes');
+    expect([refused.status, refused.stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /surveys\.json:1:\d+: surveys\[0\]\.thanks\.text: must not have control characters/,
+      ),
+    ]);
+    for (const [endsAt, end] of [
+      ['2026-12-02', '2026-12-03T00:00:00.000Z'],
+      ['2026-12-03', '2026-12-04T00:00:00.000Z'],
+    ]) {
+      expect(await apply([of({ endsAt })])).toMatchObject({ updated: ['first'] });
+      expect(await endOf()).toEqual([end]);
+    }
+  });
+
   it('shows a warning before it applies a code that YAML reads as a number', async () => {
     const { id } = await aTenant();
     const file = join(temporaryFolder(), 's.yaml');

@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { surveyFile, toDraft } from '../../../shared/contract/survey-file.ts';
+import { unfitTexts } from '../../../shared/domain/surveys/survey-rules.ts';
 
 const read = (fields: object) =>
   surveyFile.safeParse({ surveys: [{ slug: 'a', type: 'csat', question: 'Q?', ...fields }] });
 
-const problems = (fields: object) =>
-  (read(fields).error?.issues ?? []).map(({ path, message }) => `${path.slice(2).join('.')}: ${message}`);
+/** @param stored the survey before the change */
+function problems(fields: object, stored?: object): string[] {
+  const { data, error } = read(fields);
+  const unfit = data?.surveys.flatMap((survey) => unfitTexts(toDraft(survey), stored)) ?? [];
+  const issues = (error?.issues ?? []).map(({ path, message }) => ({ path: path.slice(2), message }));
+  return [...issues, ...unfit].map(({ path, message }) => `${path.join('.')}: ${message}`);
+}
 
 const contentOf = (fields: object) => read(fields).data?.surveys.map((survey) => toDraft(survey).content)[0];
 
@@ -151,8 +157,13 @@ describe('a survey file', () => {
     ] as const,
   ])('has no control characters or direction overrides in %s, but marks and joiners', (path, put) => {
     const problem = `${path}: must not have control characters or direction overrides`;
-    for (const sign of ['\0', '\u001b', '\u007f', '\u0085', '\u202d', '\u202e'])
-      expect(problems(put(`a${sign}b`)), JSON.stringify(sign)).toEqual([problem]);
+    for (const sign of ['\0', '\u001b', '\u007f', '\u0085', '\u202d', '\u202e']) {
+      const fields = put(`a${sign}b`);
+      expect(problems(fields), JSON.stringify(sign)).toEqual([problem]);
+      expect(problems(fields, put(`a${sign}c`)), JSON.stringify(sign)).toEqual([problem]);
+      // An earlier release accepted it.
+      expect(problems(fields, { id: 'sv_1', content: fields }), JSON.stringify(sign)).toEqual([]);
+    }
     expect(problems(put('a\u200e\u200f\u200c\u200d\u202b\u202c\u2067\u2069b'))).toEqual([]);
   });
 
@@ -181,7 +192,7 @@ describe('a survey file', () => {
     ]),
   ])('reads a date as its whole day: %o', (fields, expected) => {
     if (typeof expected === 'string') return expect(problems(fields)).toEqual([expected]);
-    const { startsAt, endsAt } = read(fields).data?.surveys[0] ?? {};
+    const [{ startsAt, endsAt } = {}] = read(fields).data?.surveys.map(toDraft) ?? [];
     expect({ startsAt, endsAt }).toEqual({ startsAt: undefined, endsAt: undefined, ...expected });
   });
 });

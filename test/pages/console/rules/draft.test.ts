@@ -73,6 +73,8 @@ describe('a draft whose reply was lost', () => {
 
   it('keeps only later edits once the sent survey is found stored', () => {
     const kept = { ...draft, sent: target };
+    const spaced = { ...draft, sent: changed(target, { question: ` ${target.question} ` }) };
+    expect(hasChanges(afterReading(spaced, target, 4))).toBe(false);
     expect(hasChanges(afterReading(kept, target, 4))).toBe(false);
     const typed = { ...kept, mine: changed(survey, { question: 'Typed?' }) };
     const next = { mine: changed(target, { question: 'Typed?' }), base: target, revision: 4, at: 1 };
