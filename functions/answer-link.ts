@@ -42,7 +42,7 @@ export const answerLink = linkEndpoint(
     const outcome = await answers(service).redeem(response);
     if (!outcome.stored) return refuse('token_used');
     count('accepted');
-    return thanksPage(survey, appearanceOf(project), tags);
+    return thanksPage(survey, submission.rating, appearanceOf(project), tags);
   },
 );
 

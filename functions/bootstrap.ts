@@ -2,6 +2,7 @@ import { isRefusal, type Refusal, refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/sdk-routes.ts';
 import { openPreview } from '../shared/crypto/preview-token.ts';
 import { listSuppressed, NO_HISTORY, NO_OCCASION } from '../shared/domain/answers/history.ts';
+import { withoutRatings } from '../shared/domain/surveys/by-rating.ts';
 import { isServedTo, servedTypes } from '../shared/domain/surveys/eligibility.ts';
 import { definitionOf, isActive, type Survey } from '../shared/domain/surveys/survey.ts';
 import { identify } from './identity/identify.ts';
@@ -22,16 +23,24 @@ async function previewed(
   if (claims === undefined || claims.expiresAt <= now) return refuse('preview_not_found');
   const draft = await drafts(service).read(projectId, claims.draftId, now);
   if (draft === undefined) return refuse('preview_not_found');
-  const surveys = types.has(draft.type) ? [draft] : [];
+  const shown = types.has('by-rating') ? draft : withoutRatings(draft);
+  const surveys = types.has(draft.type) ? [shown] : [];
   return jsonReply(JSON.stringify({ surveys, suppression: [], preview: true }));
 }
 
-const definitions = new WeakMap<Survey, string>();
+interface Definition {
+  readonly plain: string;
+  /** For clients that name `by-rating`. */
+  readonly full: string;
+}
 
-function definitionJson(survey: Survey): string {
+const definitions = new WeakMap<Survey, Definition>();
+
+function definitionJson(survey: Survey): Definition {
   let json = definitions.get(survey);
   if (json === undefined) {
-    json = JSON.stringify(definitionOf(survey));
+    const full = JSON.stringify(definitionOf(survey));
+    json = { full, plain: JSON.stringify(withoutRatings(definitionOf(survey))) };
     definitions.set(survey, json);
   }
   return json;
@@ -66,7 +75,9 @@ export const bootstrap = preparedEndpoint(routes.bootstrap, {
     const suppression = listSuppressed(settings.surveys, history, NO_OCCASION, now);
     const impressions = settings.project.impressions === false ? false : undefined;
     const rest = JSON.stringify({ suppression, showTokens: issued?.tokens, impressions });
-    return jsonReply(`{"surveys":[${surveys.map(definitionJson).join(',')}],${rest.slice(1)}`);
+    const form = types.has('by-rating') ? 'full' : 'plain';
+    const list = surveys.map((survey) => definitionJson(survey)[form]).join(',');
+    return jsonReply(`{"surveys":[${list}],${rest.slice(1)}`);
   },
 });
 

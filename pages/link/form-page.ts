@@ -1,6 +1,7 @@
 /** The form of a link page. It works without scripts. */
 
 import type { Appearance } from '../../shared/domain/project.ts';
+import type { FollowUp } from '../../shared/domain/surveys/by-rating.ts';
 import { isLow, isWorded, type Survey, TYPES } from '../../shared/domain/surveys/survey.ts';
 import { valueNames } from '../../shared/words/value-names.ts';
 import { html, type Page } from '../html.ts';
@@ -14,6 +15,18 @@ const face = (smile: number) =>
 const thumb = (isUp: boolean) =>
   drawing('M7 11v9H3v-9zl4-7c1 0 2 1 2 2v3h6c1 0 2 1 2 2l-1 7c0 1-1 2-2 2H7', isUp ? 0 : 180);
 
+/** Shows the follow-up question of the chosen rating instead of the others. */
+function followUpStyle(followUps: readonly FollowUp[]): string {
+  const said = new Set<number>();
+  const rules = followUps.map(({ ratings }, at) => {
+    const own = ratings.filter((rating) => !said.has(rating));
+    for (const rating of own) said.add(rating);
+    const chosen = own.map((rating) => `[name=rating][value="${rating}"]:checked`);
+    return `form:has(${chosen}) :is(.any,.own){display:none}form:has(${chosen}) .f${at}{display:block}`;
+  });
+  return rules.length === 0 ? '' : `.f{display:none}${rules.join('')}`;
+}
+
 export function formPage(
   survey: Survey,
   asker: Appearance,
@@ -21,7 +34,16 @@ export function formPage(
   chosen: string | undefined,
 ): Page {
   const { content, language, asked } = localise(survey.content, tags);
-  const { type, question, followUpQuestion, reasons = [], showBadge, endLabels, words } = content;
+  const {
+    type,
+    question,
+    followUpQuestion,
+    followUps = [],
+    reasons = [],
+    showBadge,
+    endLabels,
+    words,
+  } = content;
   const strings = { ...language.strings, ...words };
   const scaled = { type, scale: TYPES[type].scale, ...(endLabels && { endLabels }), ...(words && { words }) };
   const names = valueNames(scaled, asked.strings);
@@ -41,9 +63,10 @@ export function formPage(
   const { comment: anything } = asked.linkPage;
   const { optional } = language.linkPage;
   // The follow-up question of most surveys fits low ratings only, so the style chooses which of the two labels is shown.
-  const more = followUpQuestion
-    ? html`<span class="any">${anything}</span><span class="own"><bdi>${followUpQuestion}</bdi></span>`
-    : anything;
+  const more =
+    followUpQuestion || followUps.length > 0
+      ? html`<span class="any">${anything}</span>${followUpQuestion ? html`<span class="own"><bdi>${followUpQuestion}</bdi></span>` : ''}${followUps.map((each, at) => html`<span class="f f${at}"><bdi>${each.question}</bdi></span>`)}`
+      : anything;
   const chips = reasons.map(
     ({ code, label }) =>
       html`<label><input type="checkbox" name="reasons" value="${code}"><bdi>${label}</bdi></label>`,
@@ -66,5 +89,5 @@ ${why}<textarea id="t" name="text" rows="3" maxlength="5000" dir="auto" placehol
 <button class="send"${words?.send ? marks : ''}>${strings.send}</button>
 </form>
 ${showBadge === true ? html`<p class="badge">${strings.badge}</p>` : ''}`;
-  return linkPage(language, asker, question, body);
+  return linkPage(language, asker, question, body, followUpStyle(followUps));
 }

@@ -1,3 +1,4 @@
+import { translateTexts } from '../../shared/domain/surveys/by-rating.ts';
 import type { SurveyContent } from '../../shared/domain/surveys/survey.ts';
 import { bestMatch, localeOf } from '../../shared/words/best-match.ts';
 import { words as ar } from '../../shared/words/languages/ar.ts';
@@ -125,14 +126,13 @@ export function localise(content: SurveyContent, tags: readonly string[]): Local
     const name = bestMatch(Object.keys(locales), tag);
     const texts = name === undefined ? undefined : locales[name];
     if (name === undefined || texts === undefined) continue;
-    const { reasons: labels = {}, ...others } = texts;
-    const { question = content.question, followUpQuestion = content.followUpQuestion } = others;
+    const { reasons: labels = {}, question = content.question, ...others } = texts;
     const reasons = content.reasons?.map(({ code, label }) => ({ code, label: labels[code] ?? label }));
     const localised = {
       ...content,
       ...others,
+      ...translateTexts(content, texts),
       question,
-      followUpQuestion,
       reasons,
       words: { ...words, ...texts.words },
     };

@@ -120,15 +120,19 @@ function from({ name }: Appearance): Html {
 export const languageMarks = (own: PageLanguage, page: PageLanguage): Html =>
   own.tag === page.tag ? html`` : html` lang="${own.tag}" dir="${own.direction}"`;
 
-/** @param asker undefined if it is unknown or secret */
+/**
+ * @param asker undefined if it is unknown or secret
+ * @param further rules of this page, which contain no text of a survey
+ */
 export function linkPage(
   { tag, direction }: PageLanguage,
   asker: Appearance | undefined,
   title: string,
   body: Html,
+  further = '',
 ): Page {
-  const accent = accentStyle(asker?.accent);
-  const own = accent === undefined ? '' : html`<style>${trusted(accent)}</style>`;
+  const style = (accentStyle(asker?.accent) ?? '') + further;
+  const own = style === '' ? '' : html`<style>${trusted(style)}</style>`;
   const page = html`<!doctype html>
 <html lang="${tag}" dir="${direction}">
 <head>
@@ -148,6 +152,6 @@ ${body}
 `;
   return {
     raw: page.text,
-    headers: headersWith(accent === undefined ? STYLE_HASH : `${STYLE_HASH} ${hashOf(accent)}`),
+    headers: headersWith(style === '' ? STYLE_HASH : `${STYLE_HASH} ${hashOf(style)}`),
   };
 }

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../shared/contract/errors.ts';
 import type { Appearance } from '../../shared/domain/project.ts';
+import { textsFor } from '../../shared/domain/surveys/by-rating.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import type { LinkPageStrings } from '../../shared/words/link-page-strings.ts';
 import { type Html, html, type Page } from '../html.ts';
@@ -12,12 +13,13 @@ const NOTE = `${CIRCLE}M12 7v6M12 16.5v.01`;
 const saying = (sign: string, text: string, more: Html, marks: Html = html``): Html =>
   html`<div class="said"${marks}><div class="sign">${drawing(sign)}</div><h1><bdi>${text}</bdi></h1>${more}</div>`;
 
-export function thanksPage(survey: Survey, asker: Appearance, tags: readonly string[]): Page {
+export function thanksPage(survey: Survey, rating: number, asker: Appearance, tags: readonly string[]): Page {
   const { content, language, asked } = localise(survey.content, tags);
-  const { text = language.strings.thanks, link } = content.thanks ?? {};
-  const done = content.thanks ? html`` : html`<p>${language.linkPage.done}</p>`;
+  const { thanks } = textsFor(content, rating);
+  const { text = language.strings.thanks, link } = thanks ?? {};
+  const done = thanks ? html`` : html`<p>${language.linkPage.done}</p>`;
   const more = link ? html`<a class="send" href="${link.url}" rel="noreferrer">${link.label}</a>` : done;
-  const marks = content.thanks && languageMarks(asked, language);
+  const marks = thanks && languageMarks(asked, language);
   return linkPage(language, asker, text, saying(TICK, text, more, marks));
 }
 

@@ -70,10 +70,17 @@ function unsoundValues(value: unknown, at: Path): Problem[] {
   return found;
 }
 
+const isInside = (issues: readonly z.core.$ZodIssue[]): boolean =>
+  issues.every(({ code, path }) => path.length > 0 || code === 'unrecognized_keys');
+
 export function problemsOf(issue: z.core.$ZodIssue): Problem[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => noField([...issue.path, key], didYouMean(key, SURVEY_FILE_FIELDS)));
   }
+  // A value of one kind, such as a map instead of a list, has the problems of that kind.
+  const fitting = issue.code === 'invalid_union' ? issue.errors.filter(isInside) : [];
+  if (fitting.length === 1)
+    return (fitting[0] ?? []).flatMap((each) => problemsOf({ ...each, path: [...issue.path, ...each.path] }));
   const isKey = issue.code === 'invalid_key';
   const message = isKey ? (issue.issues[0]?.message ?? issue.message) : issue.message;
   return [{ path: issue.path, isKey, message }];

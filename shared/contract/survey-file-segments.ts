@@ -60,20 +60,7 @@ export const sourcedValues = z.strictObject({
   values: segmentValues,
 });
 
-/** Only objects are read as the long form, so that problems have the correct path. */
-const segment = z.pipe(
-  z.unknown(),
-  z.transform((input, { issues }) => {
-    const isMap = typeof input === 'object' && input !== null && !Array.isArray(input);
-    const schema: z.ZodMiniType<string[] | z.output<typeof sourcedValues>> = isMap
-      ? sourcedValues
-      : segmentValues;
-    const result = schema._zod.run({ value: input, issues: [] }, { async: false });
-    if (result instanceof Promise) throw new TypeError('a schema of segments is asynchronous');
-    issues.push(...result.issues);
-    return result.issues.length > 0 ? [] : schema.parse(input);
-  }),
-);
+const segment = z.union([segmentValues, sourcedValues], 'must be a list');
 
 function problemWith([name, declared]: [string, DeclaredSegments[string]]): string | undefined {
   const from = declaredSource(name, declared);

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { DAY, formatDuration, parseDuration } from '../domain/duration.ts';
 import { parseRetention, RETENTION_FORM } from '../domain/retention.ts';
+import { onlyPlain, ratingProblems } from '../domain/surveys/by-rating.ts';
 import { MOST_REASONS } from '../domain/surveys/reasons.ts';
 import { formatRepeat, isWait, parseRepeat, type WrittenRepeat } from '../domain/surveys/repeat.ts';
 import {
@@ -20,7 +21,10 @@ import { utf8Bytes } from '../domain/utf8-bytes.ts';
 import { described } from './errors.ts';
 import { segmentsSchema, sourcedValues } from './survey-file-segments.ts';
 import {
+  anyThanks,
   endLabels,
+  followUp,
+  followUps,
   localisedTexts,
   reason,
   surveyContent,
@@ -124,11 +128,23 @@ export const link = z.strictObject({
   ),
 });
 export const fileThanks = z.strictObject({ ...thanks().shape, link: z.exactOptional(link) });
+const sorted = z.overwrite((ratings: number[]) => [...new Set(ratings)].sort((a, b) => a - b));
+const fileFollowUp = z.strictObject({ ...followUp().shape, ratings: followUp().shape.ratings.check(sorted) });
+export const fileRatingThanks = z.strictObject({
+  ...fileThanks.shape,
+  ratings: z.exactOptional(followUp().shape.ratings.check(sorted)),
+});
+const fileFollowUps = followUps(fileFollowUp);
+const anyFileThanks = z.pipe(
+  anyThanks(fileThanks, fileRatingThanks),
+  z.transform((thanks) => onlyPlain(thanks) ?? thanks),
+);
 const fileWords = z.strictObject(words().shape);
 export const fileTexts = z.strictObject({
   ...localisedTexts().shape,
+  followUps: z.exactOptional(fileFollowUps),
   endLabels: z.exactOptional(labels()),
-  thanks: z.exactOptional(fileThanks),
+  thanks: z.exactOptional(anyFileThanks),
   words: z.exactOptional(fileWords),
 });
 
@@ -193,8 +209,9 @@ export const surveyOfFile = z
     trigger: z._default(z.enum(TRIGGERS), 'auto'),
     on: z.exactOptional(described(fileEvent, 'The event on the page that an `auto` survey waits for.')),
     targeting: z.exactOptional(z.array(rule)),
+    followUps: z.exactOptional(fileFollowUps),
     endLabels: z.exactOptional(labels()),
-    thanks: z.exactOptional(fileThanks),
+    thanks: z.exactOptional(anyFileThanks),
     words: z.exactOptional(fileWords),
     reasons: z.exactOptional(fileReasons),
     locales: z.exactOptional(z.record(languageTag, fileTexts)),
@@ -221,6 +238,13 @@ export const surveyOfFile = z
         }
       }
     },
+    z.check(
+      ({ value, issues }) => {
+        for (const { path, message } of ratingProblems(value))
+          issues.push({ code: 'custom', path: [...path], message, input: value });
+      },
+      { when: whenValid('type', 'followUps', 'thanks', 'locales') },
+    ),
     ({ value: { type, words, locales = {} }, issues }) => {
       const given: [(string | number)[], readonly string[] | undefined][] = [
         [[], words?.values],
@@ -293,7 +317,8 @@ export const SURVEY_FILE_FIELDS: readonly string[] = [
   rule,
   fileEvent,
   labels(),
-  fileThanks,
+  fileRatingThanks,
+  fileFollowUp,
   link,
   fileWords,
   fileReason,

@@ -29,6 +29,25 @@ export const targetingRule = once(() =>
 
 export const thanksLink = () => z.object({ label: text(), url: z.string() });
 export const thanks = () => z.object({ text: text(), link: z.exactOptional(thanksLink()) });
+
+const ratings = () =>
+  described(
+    z.array(z.int()).check(z.minLength(1, 'must have a rating')),
+    'The ratings to which the text applies.',
+  );
+export const followUp = () => z.object({ ratings: ratings(), question: text().check(z.minLength(1)) });
+/** The last entry of a list may apply to all other ratings. */
+export const ratingThanks = () => z.object({ ratings: z.exactOptional(ratings()), ...thanks().shape });
+export const followUps = (one: ReturnType<typeof followUp> = followUp()) =>
+  described(
+    z.array(one).check(z.minLength(1, 'must have a follow-up question')),
+    'Follow-up questions for certain ratings. The first entry with the rating replaces `followUpQuestion`. Sent only to clients whose `types` names `by-rating`.',
+  );
+export const anyThanks = (plain = thanks(), rated = ratingThanks()) =>
+  described(
+    z.union([plain, z.array(rated).check(z.minLength(1, 'must have an entry'))], 'must be a map or a list'),
+    "The text and link that people see after they answer, or a list of them by rating, whose first entry with the rating applies. Defaults to the widget's own text. Clients receive a list only if their `types` names `by-rating`.",
+  );
 export const words = () =>
   z.object({
     send: z.exactOptional(text()),
@@ -93,11 +112,12 @@ export const localisedTexts = once(() =>
   z.object({
     question: z.exactOptional(text()),
     followUpQuestion: z.exactOptional(text()),
+    followUps: z.exactOptional(followUps()),
     endLabels: z.exactOptional(endLabels()),
     reasons: z.exactOptional(
       described(z.record(z.string(), reasonLabel()), 'The labels of the reasons, by code.'),
     ),
-    thanks: z.exactOptional(thanks()),
+    thanks: z.exactOptional(anyThanks()),
     words: z.exactOptional(words()),
   }),
 );
@@ -108,6 +128,7 @@ export const surveyContent = once(() => ({
   type: z.enum(SURVEY_TYPES),
   question: text().check(z.minLength(1)),
   followUpQuestion: z.exactOptional(text().check(z.minLength(1))),
+  followUps: z.exactOptional(followUps()),
   reasons: z.exactOptional(
     described(
       z
@@ -145,7 +166,7 @@ export const surveyContent = once(() => ({
       'The priority of the survey. Surveys with a higher priority are shown first. Defaults to 0.',
     ),
   ),
-  thanks: z.exactOptional(thanks()),
+  thanks: z.exactOptional(anyThanks()),
   words: z.exactOptional(words()),
   locales: z.exactOptional(z.record(z.string(), localisedTexts())),
 }));

@@ -1,4 +1,5 @@
 import { DAY, HOUR, MINUTE, parseDuration, SECOND } from '../../../shared/domain/duration.ts';
+import { thanksList } from '../../../shared/domain/surveys/by-rating.ts';
 import type { SurveyEvent } from '../../../shared/domain/surveys/conditions.ts';
 import type { SurveyTexts, TargetingRule } from '../../../shared/domain/surveys/survey.ts';
 import type { WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
@@ -92,10 +93,12 @@ const PLACES: Readonly<Record<string, string>> = {
 };
 
 function textsWords(texts: SurveyTexts): string {
-  const { question, followUpQuestion, endLabels, reasons = {}, thanks, words = {} } = texts;
+  const { question, followUpQuestion, followUps = [], endLabels, reasons = {}, thanks, words = {} } = texts;
   const said = [
-    ...[question, followUpQuestion, endLabels?.low, endLabels?.high, ...Object.values(reasons)],
-    ...[thanks?.text, thanks?.link?.label, ...Object.values(words).flat()],
+    ...[question, followUpQuestion, ...followUps.map((each) => each.question)],
+    ...[endLabels?.low, endLabels?.high, ...Object.values(reasons)],
+    ...thanksList(thanks).flatMap(({ text, link }) => [text, link?.label]),
+    ...Object.values(words).flat(),
   ].filter((text) => text !== undefined && text !== '');
   return said.length === 0 ? 'no translations yet' : said.map(quoted).join(', ');
 }
@@ -126,6 +129,28 @@ const BY_FIELD: Readonly<Record<string, (value: unknown) => string>> = {
   on: (value) => (isMap(value) ? eventWords(value) : String(value)),
 };
 
+/** Describes ratings, such as `ratings 0 to 6` or `rating 3`. */
+export function ratingWords(ratings: readonly number[]): string {
+  const runs: [number, number][] = [];
+  for (const rating of ratings) {
+    const last = runs.at(-1);
+    if (last !== undefined && last[1] === rating - 1) last[1] = rating;
+    else runs.push([rating, rating]);
+  }
+  const parts = runs.flatMap(([from, to]) =>
+    from === to ? [`${from}`] : to === from + 1 ? [`${from}`, `${to}`] : [`${from} to ${to}`],
+  );
+  return `${ratings.length === 1 ? 'rating' : 'ratings'} ${listed(parts, 'and')}`;
+}
+
+function byRatingWords(entries: readonly unknown[]): string {
+  const said = entries.filter(isMap).map(({ ratings, ...texts }) => {
+    const whom = Array.isArray(ratings) ? ratingWords(ratings.map(Number)) : 'other ratings';
+    return `${textsIn(texts).map(quoted).join(', ')} (${whom})`;
+  });
+  return said.join(', ');
+}
+
 const isTime = (field: string, value: string): boolean =>
   field.endsWith('At') && !Number.isNaN(Date.parse(value));
 
@@ -142,6 +167,7 @@ export function valueWords(field: string, value: unknown): string {
   if (own !== undefined) return own(value);
   if (field === 'targeting' && Array.isArray(value) && value.every(isRule))
     return value.length === 0 ? 'everyone' : listed(value.map(ruleWords), 'and');
+  if (['followUps', 'thanks'].includes(field) && Array.isArray(value)) return byRatingWords(value);
   if (field === 'reasons' && Array.isArray(value))
     return value.map((each) => quoted(isMap(each) ? each.label : each)).join(', ');
   if (field.startsWith('locales.') && isMap(value)) return textsWords(value);
@@ -185,6 +211,7 @@ const TOLD = [
   'type',
   'question',
   'followUpQuestion',
+  'followUps',
   'reasons',
   'targeting',
   'samplePercent',

@@ -21,6 +21,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   status: 'Status',
   question: 'Question',
   followUpQuestion: 'Follow-up question',
+  followUps: 'Follow-up questions by rating',
   reasons: 'Reasons',
   presentation: 'Where it appears',
   corner: 'Corner or edge',

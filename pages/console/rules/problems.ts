@@ -8,6 +8,7 @@ import {
   problemsOf,
   unfitIn,
 } from '../../../shared/contract/survey-file-problems.ts';
+import { thanksList } from '../../../shared/domain/surveys/by-rating.ts';
 import { MOST_TIMES } from '../../../shared/domain/surveys/conditions.ts';
 import type { SurveyTexts } from '../../../shared/domain/surveys/survey.ts';
 import type { WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
@@ -54,7 +55,9 @@ const NOUNS: readonly (readonly [RegExp, string])[] = [
   [/^reasons$/, 'a survey'],
   [/^pages\[/, 'a page'],
   [/^retention$/, 'a retention period'],
-  [/thanks\.text$/, 'a thank-you message'],
+  [/thanks(\[\d+\])?\.text$/, 'a thank-you message'],
+  [/ratings$/, 'at least one rating'],
+  [/followUps\W/, 'a follow-up question'],
   [/link\.label$/, 'the link text'],
   [/endLabels/, 'both labels, or leave both empty'],
   [/words\.values/, 'the missing labels, or leave all labels empty'],
@@ -95,8 +98,10 @@ type Texts = readonly (readonly [string, string | undefined])[];
 const textsOf = ({ endLabels, thanks, words }: SurveyTexts, within = ''): Texts => [
   [`${within}endLabels.low`, endLabels?.low],
   [`${within}endLabels.high`, endLabels?.high],
-  [`${within}thanks.text`, thanks?.text],
-  [`${within}thanks.link.label`, thanks?.link?.label],
+  ...thanksList(thanks).flatMap(({ text, link }, at) => {
+    const place = `${within}thanks${Array.isArray(thanks) ? `[${at}]` : ''}`;
+    return [[`${place}.text`, text] as const, [`${place}.link.label`, link?.label] as const];
+  }),
   ...(words?.values ?? []).map((text, at) => [`${within}words.values[${at}]`, text] as const),
 ];
 

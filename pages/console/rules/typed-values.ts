@@ -1,3 +1,4 @@
+import { plainThanks, ratedThanks, thanksOf } from '../../../shared/domain/surveys/by-rating.ts';
 import {
   type DeclaredSegments,
   declareAs,
@@ -72,14 +73,25 @@ export function typedEnd(ends: SurveyTexts['endLabels'], side: 'low' | 'high', t
   return next.low === '' && next.high === '' ? undefined : next;
 }
 
-/** The link exists as long as it has one of its two texts. */
-export function typedThanks(
-  thanks: SurveyThanks | undefined,
-  { text = thanks?.text ?? '', label = thanks?.link?.label ?? '', url = thanks?.link?.url ?? '' },
-): SurveyThanks | undefined {
-  if (text === '' && label === '' && url === '') return undefined;
-  return { text, ...((label !== '' || url !== '') && { link: { label, url } }) };
+export interface ThanksPart {
+  readonly text?: string;
+  readonly label?: string;
+  readonly url?: string;
 }
+
+/** The link exists as long as it has one of its two texts. */
+export function typedThanks<Thanks extends SurveyThanks>(
+  thanks: Thanks | undefined,
+  { text = thanks?.text ?? '', label = thanks?.link?.label ?? '', url = thanks?.link?.url ?? '' }: ThanksPart,
+) {
+  const { link: _, ...others } = thanks ?? {};
+  if (text === '' && label === '' && url === '' && Object.keys(others).length < 2) return undefined;
+  return { ...others, text, ...((label !== '' || url !== '') && { link: { label, url } }) };
+}
+
+/** Changes the message for all other ratings. */
+export const typedPlainThanks = (thanks: SurveyTexts['thanks'], part: ThanksPart) =>
+  thanksOf(ratedThanks(thanks), typedThanks(plainThanks(thanks), part));
 
 /** While someone types 2026, the year is 2, 20 and 202. */
 const FIRST_YEAR = 1900;

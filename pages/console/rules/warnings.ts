@@ -1,5 +1,6 @@
 import { canonicalText } from '../../../shared/domain/canonical-text.ts';
 import { DAY, parseDuration } from '../../../shared/domain/duration.ts';
+import { thanksList } from '../../../shared/domain/surveys/by-rating.ts';
 import type { SurveyTexts } from '../../../shared/domain/surveys/survey.ts';
 import { fieldsBetween, type WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
 import { listed } from './change-words.ts';
@@ -45,14 +46,15 @@ function ofChange(base: WrittenSurvey, mine: WrittenSurvey): string[] {
 }
 
 function lackingIn(mine: WrittenSurvey, texts: SurveyTexts): string[] {
-  const { followUpQuestion, endLabels, reasons = [], thanks } = mine;
+  const { followUpQuestion, followUps = [], endLabels, reasons = [], thanks } = mine;
   const isLacking = reasons.some(({ code }) => !texts.reasons?.[code]);
   return [
     ...(texts.question ? [] : ['the question']),
     ...(followUpQuestion && !texts.followUpQuestion ? ['the follow-up question'] : []),
+    ...(followUps.length > (texts.followUps ?? []).length ? ['some follow-up questions by rating'] : []),
     ...(endLabels && !texts.endLabels ? ['the scale labels'] : []),
     ...(isLacking ? ['some reasons'] : []),
-    ...(thanks && !texts.thanks ? ['the thank-you message'] : []),
+    ...(thanksList(thanks).length > thanksList(texts.thanks).length ? ['the thank-you message'] : []),
   ];
 }
 

@@ -11,9 +11,10 @@ const TEXTS: Words = {
   question: 'The question that people are asked.',
   followUpQuestion: 'The question that follows the rating. People answer it with text.',
   endLabels: 'The labels of the two ends of the scale.',
-  thanks: "The text and link that people see after they answer. Defaults to the widget's own text.",
   words: "Texts that replace the widget's own labels.",
 };
+
+const THANKS: Words = { text: 'The text that people see.', link: 'A link below the text.' };
 
 const SURVEY: Words = {
   ...TEXTS,
@@ -227,7 +228,9 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, Words>> = {
   },
   EndLabels: { low: 'The label of the lowest rating.', high: 'The label of the highest rating.' },
   ThanksLink: { label: 'The text of the link.', url: 'The URL that the link opens.' },
-  Thanks: { text: 'The text that people see.', link: 'A link below the text.' },
+  Thanks: THANKS,
+  FollowUp: { question: 'The question, which people answer with text.' },
+  RatingThanks: THANKS,
   SurveyWords: {
     send: 'The label of the button that sends the answer.',
     close: 'The label of the button that dismisses the survey.',
@@ -239,7 +242,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, Words>> = {
   SurveyReason: REASON,
   SurveyTexts: TEXTS,
   WrittenLink: { label: 'The text of the link.', url: 'The URL that the link opens.' },
-  WrittenThanks: { text: 'The text that people see.', link: 'A link below the text.' },
+  WrittenThanks: THANKS,
+  WrittenRatingThanks: THANKS,
   WrittenTexts: TEXTS,
   Scale: { min: 'The lowest rating.', max: 'The highest rating.' },
   Survey: {
@@ -269,7 +273,11 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, Words>> = {
     'limits.quietPeriod':
       "The time that must pass after a person answered or dismissed any survey, such as `7d`. Replaces the project's quiet period. 0 means none.",
     'limits.ignoreQuietPeriod': 'Whether the survey is also shown to people in a quiet period.',
-    segments: 'The breakdowns of the results, by name.',
+    segments: 'The breakdowns of the results, by name: a list of values, or the values with their source.',
+    ...within('segments', {
+      from: 'The source of the values. Defaults to the trait with the name of the breakdown.',
+      values: 'The values that are counted separately.',
+    }),
     retention: "The retention period of the answers, such as `13mo`. Defaults to the project's.",
   },
   BootstrapRequest: { userId: 'The id by which the page knows the person.' },

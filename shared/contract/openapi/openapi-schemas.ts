@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
 import { once } from '../../domain/memory.ts';
-import { fileTexts, fileThanks, link, surveyOfFile } from '../survey-file.ts';
+import { fileRatingThanks, fileTexts, fileThanks, link, surveyOfFile } from '../survey-file.ts';
 import {
   endLabels,
+  followUp,
   localisedTexts,
+  ratingThanks,
   reason,
   scalar,
   scale,
@@ -31,6 +33,8 @@ const SHARED = {
   EndLabels: endLabels,
   ThanksLink: thanksLink,
   Thanks: thanks,
+  FollowUp: followUp,
+  RatingThanks: ratingThanks,
   SurveyWords: words,
   SurveyReason: reason,
   SurveyEvent: surveyEvent,
@@ -38,6 +42,7 @@ const SHARED = {
   Scale: scale,
   WrittenLink: () => link,
   WrittenThanks: () => fileThanks,
+  WrittenRatingThanks: () => fileRatingThanks,
   WrittenTexts: () => fileTexts,
   WrittenSurvey: () => surveyOfFile,
 } as const satisfies Record<string, () => z.ZodMiniType>;

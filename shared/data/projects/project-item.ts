@@ -10,6 +10,7 @@ import {
   type ProjectSettingValues,
 } from '../../domain/project.ts';
 import { FIRST_GENERATIONS, type Generations } from '../../domain/results/generation.ts';
+import { type AddedContent, joinContent, splitContent } from '../../domain/surveys/by-rating.ts';
 import { isConditional } from '../../domain/surveys/conditions.ts';
 import { SEGMENT_SOURCES, type Segment } from '../../domain/surveys/segments.ts';
 import { SURVEY_STATUSES, type Survey, type SurveyContent } from '../../domain/surveys/survey.ts';
@@ -94,6 +95,7 @@ const surveyRow = once(() =>
     activeByConditions: z.optional(z.literal(true)),
     // Validated before it is stored.
     content: z.custom<SurveyContent>((content) => typeof content === 'object' && content !== null),
+    added: z.optional(z.nullable(z.custom<AddedContent>((added) => typeof added === 'object'))),
     limits: z.object({
       maxResponses: z.optional(z.number()),
       quietPeriodMs: z.optional(z.number()),
@@ -177,15 +179,23 @@ export const surveyItem = (projectId: string, survey: Survey): Row => ({
   ...surveyKey(projectId, survey.id),
   type: 'survey',
   ...survey,
+  ...contentAttributes(survey.content),
   segments: segmentRows(survey.segments),
 });
 
+/** Older releases keep `added` in place. */
+export function contentAttributes(content: SurveyContent) {
+  const { plain, added } = splitContent(content);
+  return { content: plain, added };
+}
+
 /** In older rows, an active survey with pages or an event is `paused` with `activeByConditions`. */
 export function readSurvey(row: Row): Survey {
-  const { segments, activeByConditions, ...survey } = readRow(surveyRow, row);
+  const { segments, activeByConditions, added, ...survey } = readRow(surveyRow, row);
   const isHidden = activeByConditions && survey.status === 'paused' && isConditional(survey.content);
   return {
     ...survey,
+    content: joinContent(survey.content, added ?? undefined),
     ...(isHidden && { status: 'active' }),
     ...(segments !== undefined && { segments: segments.map(readSegment) }),
   };

@@ -22,7 +22,7 @@ import {
   surveyTotalKey,
 } from '../table/schema.ts';
 import { ITEMS_PER_TRANSACTION, type Table, type Write } from '../table/table.ts';
-import { segmentRows, surveyItem } from './project-item.ts';
+import { contentAttributes, segmentRows, surveyItem } from './project-item.ts';
 import { changeItem, readChange, readSurveySet } from './survey-change-item.ts';
 
 export interface SurveyChanges {
@@ -58,13 +58,15 @@ const creation = (projectId: string, survey: Survey): Write[] => [
 function update(projectId: string, survey: Survey): Write {
   const { id, status, content, limits, repeat, segments, reasonCodes, retention, changed } = survey;
   const { startsAt = null, endsAt = null, endWritten = null } = survey;
+  const written = contentAttributes(content);
   // Counted values are never removed: undeclared segments become retired, and codes stay.
   const optional = { repeat: repeat ?? null, startsAt, endsAt, endWritten };
   const set = {
     status,
     // In an older row, it would change the meaning of the new status.
     activeByConditions: null,
-    content,
+    ...written,
+    added: written.added ?? null,
     limits,
     ...optional,
     segments: segmentRows(segments),

@@ -1,7 +1,14 @@
 import { isPlain } from '../escapes.ts';
 import { MOST_REASONS_EVER } from './reasons.ts';
 import { MOST_SEGMENTS_EVER, MOST_VALUES_EVER, sourceOf } from './segments.ts';
-import { definitionOf, orderAfter, type Survey, type SurveyContent, type SurveyTexts } from './survey.ts';
+import {
+  definitionOf,
+  orderAfter,
+  type Survey,
+  type SurveyContent,
+  type SurveyTexts,
+  type SurveyThanks,
+} from './survey.ts';
 import { applyUpdate, listResourced, type SurveyDraft, type SurveyPlan } from './survey-plan.ts';
 
 /** Includes archived surveys. */
@@ -192,8 +199,11 @@ function linksOf({ thanks, locales = {} }: Pick<SurveyContent, 'thanks' | 'local
       texts.thanks,
     ]),
   ];
+  const each = given.flatMap(([place, thanks]): [string, SurveyThanks | undefined][] =>
+    Array.isArray(thanks) ? thanks.map((entry, at) => [`${place}[${at}]`, entry]) : [[place, thanks]],
+  );
   return new Map(
-    given.flatMap(([place, thanks]) =>
+    each.flatMap(([place, thanks]) =>
       thanks?.link === undefined ? [] : [[`${place}.link.url`, thanks.link.url] as const],
     ),
   );
@@ -207,8 +217,8 @@ export function unsafeLinks(
   content: SurveyContent,
   before: SurveyContent | undefined,
 ): readonly { readonly path: string; readonly message: string }[] {
-  const had = before === undefined ? new Map<string, string>() : linksOf(before);
+  const had = new Set(before === undefined ? [] : linksOf(before).values());
   return [...linksOf(content)]
-    .filter(([place, url]) => !url.startsWith('https://') && had.get(place) !== url)
+    .filter(([, url]) => !url.startsWith('https://') && !had.has(url))
     .map(([path]) => ({ path, message: 'must start with https://' }));
 }

@@ -1,6 +1,7 @@
 /** docs/contract.md §6. */
 
 import type { Retention } from '../retention.ts';
+import type { FollowUp, RatingThanks } from './by-rating.ts';
 import type { SurveyEvent } from './conditions.ts';
 import { formatRepeat, type Repeat, type WrittenRepeat } from './repeat.ts';
 import type { Segment } from './segments.ts';
@@ -96,9 +97,11 @@ export interface SurveyReason {
 export interface SurveyTexts {
   readonly question?: string | undefined;
   readonly followUpQuestion?: string | undefined;
+  /** Entries without a translation are missing. */
+  readonly followUps?: FollowUp[] | undefined;
   readonly endLabels?: { readonly low: string; readonly high: string };
   readonly reasons?: Record<string, string>;
-  readonly thanks?: SurveyThanks;
+  readonly thanks?: SurveyThanks | RatingThanks[] | undefined;
   readonly words?: SurveyWords;
 }
 
@@ -114,6 +117,7 @@ export interface SurveyContent {
   readonly type: SurveyType;
   readonly question: string;
   readonly followUpQuestion?: string | undefined;
+  readonly followUps?: FollowUp[] | undefined;
   readonly reasons?: SurveyReason[] | undefined;
   readonly presentation: (typeof PRESENTATIONS)[number];
   readonly corner?: (typeof CORNERS)[number] | undefined;
@@ -130,7 +134,7 @@ export interface SurveyContent {
   readonly showBadge?: boolean | undefined;
   /** Surveys with a higher priority come first. Defaults to 0. */
   readonly priority?: number | undefined;
-  readonly thanks?: SurveyThanks | undefined;
+  readonly thanks?: SurveyThanks | RatingThanks[] | undefined;
   readonly words?: SurveyWords | undefined;
   readonly locales?: Record<string, SurveyTexts> | undefined;
 }

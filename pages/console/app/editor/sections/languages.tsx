@@ -1,8 +1,15 @@
 import { useState } from 'preact/hooks';
+import { plainThanks } from '../../../../../shared/domain/surveys/by-rating.ts';
 import { type SurveyTexts, TYPES } from '../../../../../shared/domain/surveys/survey.ts';
 import type { Patch } from '../../../rules/edited-survey.ts';
 import { languageName, WIDGET_LANGUAGES } from '../../../rules/field-words.ts';
-import { spreadLabels, typedEnd, typedLabel, typedThanks } from '../../../rules/typed-values.ts';
+import {
+  spreadLabels,
+  type ThanksPart,
+  typedEnd,
+  typedLabel,
+  typedPlainThanks,
+} from '../../../rules/typed-values.ts';
 import { focusOn, idOf, Section, useEditing } from '../editing.tsx';
 import { Select, TextField } from '../fields.tsx';
 import { WORDS } from './thanks.tsx';
@@ -26,10 +33,11 @@ interface TranslationProps {
 }
 
 function Translation({ tag, texts, onChange }: TranslationProps) {
-  const { type, question, followUpQuestion, endLabels, reasons = [], thanks, words } = useEditing().survey;
+  const { survey } = useEditing();
+  const { type, question, followUpQuestion, endLabels, reasons = [], words } = survey;
+  const [thanks, translated] = [plainThanks(survey.thanks), plainThanks(texts.thanks)];
   const set = (patch: TextsPatch): void => onChange({ ...texts, ...patch });
-  const setThanks = (part: Parameters<typeof typedThanks>[1]) =>
-    set({ thanks: typedThanks(texts.thanks, part) });
+  const setThanks = (part: ThanksPart) => set({ thanks: typedPlainThanks(texts.thanks, part) });
   const labels = words?.values === undefined ? [] : spreadLabels(type, words.values);
   const rows: readonly Row[] = [
     {
@@ -55,15 +63,15 @@ function Translation({ tag, texts, onChange }: TranslationProps) {
     ),
     {
       ...{ path: 'thanks.text', name: 'Thank-you message', isLong: true, own: thanks?.text },
-      ...{ value: texts.thanks?.text, onText: (text = '') => setThanks({ text }) },
+      ...{ value: translated?.text, onText: (text = '') => setThanks({ text }) },
     },
     {
       ...{ path: 'thanks.link.label', name: 'Link text', own: thanks?.link?.label },
-      ...{ value: texts.thanks?.link?.label, onText: (label = '') => setThanks({ label }) },
+      ...{ value: translated?.link?.label, onText: (label = '') => setThanks({ label }) },
     },
     {
       ...{ path: 'thanks.link.url', name: 'Link address', own: thanks?.link?.url },
-      ...{ value: texts.thanks?.link?.url, onText: (url = '') => setThanks({ url }) },
+      ...{ value: translated?.link?.url, onText: (url = '') => setThanks({ url }) },
     },
     ...labels.map(
       (label, at): Row => ({

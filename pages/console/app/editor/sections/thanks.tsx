@@ -1,5 +1,6 @@
+import { plainThanks } from '../../../../../shared/domain/surveys/by-rating.ts';
 import type { SurveyWords } from '../../../../../shared/domain/surveys/survey.ts';
-import { typedThanks } from '../../../rules/typed-values.ts';
+import { type ThanksPart, typedPlainThanks } from '../../../rules/typed-values.ts';
 import { hrefOf } from '../../shell/route.ts';
 import { Section, useEditing } from '../editing.tsx';
 import { CheckField, NumberField, TextField } from '../fields.tsx';
@@ -14,10 +15,10 @@ export const WORDS = [
 
 export function ThanksSection() {
   const { survey, change } = useEditing();
-  const { thanks, words } = survey;
+  const { words } = survey;
+  const thanks = plainThanks(survey.thanks);
   const { label, url } = thanks?.link ?? {};
-  const set = (part: Parameters<typeof typedThanks>[1]): void =>
-    change({ thanks: typedThanks(thanks, part) });
+  const set = (part: ThanksPart): void => change({ thanks: typedPlainThanks(survey.thanks, part) });
   return (
     <Section id="thanks" title="After the response">
       <TextField

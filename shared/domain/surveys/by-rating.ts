@@ -1,0 +1,202 @@
+/** Texts that depend on the rating (docs/contract.md §6.9). */
+
+import { type SurveyContent, type SurveyTexts, type SurveyThanks, type SurveyType, TYPES } from './survey.ts';
+
+export interface FollowUp {
+  /** Values of the scale, lowest first. */
+  readonly ratings: number[];
+  readonly question: string;
+}
+
+export interface RatingThanks extends SurveyThanks {
+  /** Absent in the last entry of a list, which is for all other ratings. */
+  readonly ratings?: number[] | undefined;
+}
+
+type Texts = Pick<SurveyTexts, 'followUpQuestion' | 'followUps' | 'thanks'>;
+
+/** The texts that older clients and releases know. */
+interface PlainTexts {
+  readonly followUpQuestion?: string | undefined;
+  readonly thanks?: SurveyThanks | undefined;
+}
+
+export const thanksList = (thanks: Texts['thanks']): readonly RatingThanks[] =>
+  thanks === undefined ? [] : Array.isArray(thanks) ? thanks : [thanks];
+
+export const plainThanks = (thanks: Texts['thanks']): SurveyThanks | undefined =>
+  thanksList(thanks).find(({ ratings }) => ratings === undefined);
+
+export const ratedThanks = (thanks: Texts['thanks']): RatingThanks[] =>
+  thanksList(thanks).filter(({ ratings }) => ratings !== undefined);
+
+/** A list without ratings means the same as its only entry. */
+export const onlyPlain = (thanks: Texts['thanks']): SurveyThanks | undefined =>
+  ratedThanks(thanks).length === 0 ? plainThanks(thanks) : undefined;
+
+/** @param rated the entries with ratings */
+export function thanksOf(
+  rated: readonly RatingThanks[],
+  plain: SurveyThanks | undefined,
+): SurveyThanks | RatingThanks[] | undefined {
+  if (rated.length === 0) return plain;
+  return plain === undefined ? [...rated] : [...rated, plain];
+}
+
+/** The first entry that contains the rating applies, and otherwise the text for all ratings. */
+export function textsFor({ followUpQuestion, followUps = [], thanks }: Texts, rating: number): PlainTexts {
+  const question = followUps.find(({ ratings }) => ratings.includes(rating))?.question;
+  const said = ratedThanks(thanks).find(({ ratings = [] }) => ratings.includes(rating));
+  const { ratings: _, ...own } = said ?? {};
+  return {
+    followUpQuestion: question ?? followUpQuestion,
+    thanks: said === undefined ? plainThanks(thanks) : { text: said.text, ...own },
+  };
+}
+
+export const isByRating = ({ followUps, thanks }: Texts): boolean =>
+  followUps !== undefined || Array.isArray(thanks);
+
+interface Rated {
+  readonly ratings?: readonly number[] | undefined;
+}
+
+interface RatingProblem {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+function problemsOfTexts(type: SurveyType, { followUps = [], thanks }: Texts): RatingProblem[] {
+  const { min, max } = TYPES[type].scale;
+  // Thumbs ask for more only after a thumb down.
+  const asked = type === 'thumbs' ? min : max;
+  const given = Array.isArray(thanks) ? thanks : [];
+  const offScale = (field: string, highest: number, lists: readonly Rated[]): RatingProblem[] =>
+    lists.flatMap(({ ratings = [] }, at) =>
+      ratings.every((rating) => rating >= min && rating <= highest)
+        ? []
+        : [{ path: [field, at, 'ratings'], message: `must have only ratings from ${min} to ${highest}` }],
+    );
+  return [
+    ...offScale('followUps', asked, followUps),
+    ...offScale('thanks', max, given),
+    ...given.flatMap(({ ratings }, at): RatingProblem[] =>
+      ratings === undefined && at < given.length - 1
+        ? [{ path: ['thanks', at, 'ratings'], message: 'must not be missing, except in the last entry' }]
+        : [],
+    ),
+  ];
+}
+
+const sameAs = ({ ratings }: Rated) => {
+  const wanted = String(ratings);
+  return (other: Rated): boolean => String(other.ratings) === wanted;
+};
+
+/** A translation names the ratings of the text that it translates. */
+export function ratingProblems(survey: Texts & Pick<SurveyContent, 'type' | 'locales'>): RatingProblem[] {
+  const { type, followUps = [], thanks, locales = {} } = survey;
+  const unknown = Object.entries(locales).flatMap(([tag, texts]) =>
+    [
+      ...(texts.followUps ?? []).map((entry, at) => ['followUps', entry, at, followUps] as const),
+      ...ratedThanks(texts.thanks).map((entry, at) => ['thanks', entry, at, ratedThanks(thanks)] as const),
+    ].flatMap(([field, entry, at, own]): RatingProblem[] =>
+      own.some(sameAs(entry))
+        ? []
+        : [
+            {
+              path: ['locales', tag, field, at, 'ratings'],
+              message: `must be the ratings of an entry of ${field}`,
+            },
+          ],
+    ),
+  );
+  return [...problemsOfTexts(type, survey), ...unknown];
+}
+
+/** The survey's own entries, translated as far as there are translations. */
+export function translateTexts(own: Texts, texts: Texts): Texts {
+  const { followUps, thanks } = own;
+  const plain = plainThanks(texts.thanks) ?? plainThanks(thanks);
+  const list = ratedThanks(thanks).map((each) => ratedThanks(texts.thanks).find(sameAs(each)) ?? each);
+  return {
+    followUpQuestion: texts.followUpQuestion ?? own.followUpQuestion,
+    followUps: followUps?.map((each) => texts.followUps?.find(sameAs(each)) ?? each),
+    thanks: thanksOf(list, plain),
+  };
+}
+
+/** What older releases do not know of a survey's texts. */
+interface AddedTexts {
+  readonly followUps?: FollowUp[] | undefined;
+  readonly thanks?: RatingThanks[] | undefined;
+}
+
+export interface AddedContent extends AddedTexts {
+  readonly locales?: Readonly<Record<string, AddedTexts>>;
+}
+
+const isEmpty = (value: object): boolean => Object.keys(value).length === 0;
+
+function splitTexts<Given extends Texts>({ followUps, thanks, ...others }: Given) {
+  const plain = plainThanks(thanks);
+  const rated = ratedThanks(thanks);
+  const added: AddedTexts = {
+    ...(followUps !== undefined && { followUps }),
+    ...(rated.length > 0 && { thanks: rated }),
+  };
+  return { plain: { ...others, ...(plain !== undefined && { thanks: plain }) }, added };
+}
+
+const joinTexts = ({ thanks, ...others }: Texts, { followUps, thanks: rated = [] }: AddedTexts) => {
+  const joined = thanksOf(rated, plainThanks(thanks));
+  return {
+    ...others,
+    ...(followUps !== undefined && { followUps }),
+    ...(joined !== undefined && { thanks: joined }),
+  };
+};
+
+/**
+ * Older releases and clients receive the plain content. An older release that changes it keeps the rest in place, so
+ * the rest may name languages that no longer exist.
+ */
+export function splitContent(content: SurveyContent): {
+  readonly plain: SurveyContent;
+  readonly added: AddedContent | undefined;
+} {
+  const { locales, ...texts } = content;
+  const own = splitTexts(texts);
+  const translated = Object.entries(locales ?? {}).map(([tag, each]) => [tag, splitTexts(each)] as const);
+  const kept = translated.filter(([, { added }]) => !isEmpty(added));
+  const added = {
+    ...own.added,
+    ...(kept.length > 0 && { locales: Object.fromEntries(kept.map(([tag, each]) => [tag, each.added])) }),
+  };
+  const plain = {
+    ...own.plain,
+    ...(locales !== undefined && {
+      locales: Object.fromEntries(translated.map(([tag, each]) => [tag, each.plain])),
+    }),
+  };
+  return { plain, added: isEmpty(added) ? undefined : added };
+}
+
+/** What clients receive that do not know the entries by rating. */
+export const withoutRatings = <Given extends SurveyContent>(definition: Given) => ({
+  ...definition,
+  ...splitContent(definition).plain,
+});
+
+export function joinContent(plain: SurveyContent, added: AddedContent | undefined): SurveyContent {
+  if (added === undefined) return plain;
+  const { locales, ...texts } = plain;
+  const translated = Object.entries(locales ?? {}).map(
+    ([tag, each]) => [tag, joinTexts(each, added.locales?.[tag] ?? {})] as const,
+  );
+  return {
+    ...texts,
+    ...joinTexts(texts, added),
+    ...(locales !== undefined && { locales: Object.fromEntries(translated) }),
+  };
+}
