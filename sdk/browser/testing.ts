@@ -5,6 +5,7 @@ import { createEmitter } from './client/events.ts';
 import type { Follow, OwnButtons, RatingDetail } from './client/message-rating.ts';
 import type { Canvass } from './client/options.ts';
 import type { Binding, LocalisedSurvey, Survey } from './client/survey.ts';
+import { localise } from './widget/locales.ts';
 
 export type { AnswerDetail, Ask } from './client/ask.ts';
 export type { Canvass } from './client/options.ts';
@@ -44,7 +45,7 @@ export interface FakeCanvass extends Canvass, OwnButtons {
   ask(survey: FakeSurvey): Ask;
 }
 
-const complete = (survey: FakeSurvey): LocalisedSurvey => ({
+const complete = (survey: FakeSurvey): Survey => ({
   id: `sv_${survey.slug}`,
   type: 'csat',
   question: 'How was it?',
@@ -58,6 +59,8 @@ const complete = (survey: FakeSurvey): LocalisedSurvey => ({
         : { min: 1, max: 5 },
   ...survey,
 });
+
+const spoken = (survey: Survey): LocalisedSurvey => localise(survey, 'en');
 
 /**
  * Creates a client for tests.
@@ -97,7 +100,7 @@ export function createFakeCanvass({
   };
 
   const ask = (wanted: FakeSurvey): Ask => {
-    const survey = complete(wanted);
+    const survey = spoken(complete(wanted));
     let draft: readonly [number, AnswerDetail | undefined] | undefined;
     let ended = false;
     const end = (work: () => void) => {
@@ -112,9 +115,15 @@ export function createFakeCanvass({
       anonymous: !people.at(-1)?.userId,
       shown: () => undefined,
       draft: (rating, detail) => {
-        if (!ended) draft = [rating, detail];
+        if (ended) return;
+        draft = [rating, detail];
+        survey.rated = rating;
       },
-      answer: (rating, detail) => end(() => answered(survey, rating, detail)),
+      answer: (rating, detail) =>
+        end(() => {
+          survey.rated = rating;
+          answered(survey, rating, detail);
+        }),
       dismiss: () =>
         end(() => {
           if (draft) return answered(survey, ...draft);
@@ -127,7 +136,7 @@ export function createFakeCanvass({
   };
 
   const surveyOf = ({ surveyId, slug = surveyId }: Binding) =>
-    complete({ id: surveyId, slug, type: 'thumbs' });
+    spoken(complete({ id: surveyId, slug, type: 'thumbs' }));
 
   const person = () => people.at(-1)?.userId ?? '';
   const owns = ({ showToken = '' }: Binding) => {

@@ -36,7 +36,7 @@ export const bootstrapInput = once(() =>
       orDropped(
         described(
           z.string(),
-          'The features that the client supports in addition to the types `nps`, `csat`, `ces` and `pmf`, separated by commas: `thumbs`, `pages`, `events`.',
+          'The features that the client supports in addition to the types `nps`, `csat`, `ces` and `pmf`, separated by commas: `thumbs`, `pages`, `events`, `by-rating`.',
         ),
       ),
     ),

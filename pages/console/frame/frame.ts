@@ -67,9 +67,13 @@ async function draw(show: Show<Survey>): Promise<void> {
   const isThumbs = survey.type === 'thumbs';
   const draws = (isThumbs ? presentThumbsWith : presentWith)(kit);
   const nothing = () => undefined;
+  const localised = localise(survey, languageOf(language));
   const ask = {
-    survey: localise(survey, languageOf(language)),
-    ...{ drafted: false, anonymous: true, shown: nothing, draft: nothing, answer: nothing, dismiss: nothing },
+    survey: localised,
+    ...{ drafted: false, anonymous: true, shown: nothing, answer: nothing, dismiss: nothing },
+    draft: (rating: number) => {
+      localised.rated = rating;
+    },
   };
   const { host } = await draws(ask, place, { key: '', baseUrl: '', locale: language, theme }, gone.signal);
   // A newer survey arrived in the meantime.

@@ -41,8 +41,10 @@ export function openAsk(client: Client, current: Current, survey: LocalisedSurve
 
   const say = (path: string, more: object, holdMs = 0) =>
     put({ token: showToken, mark, path, body: { ...ours, ...more } }, holdMs, !!draft);
-  const respond = (holdMs: number, ...[rating, detail]: Parameters<Ask['answer']>) =>
+  const respond = (holdMs: number, ...[rating, detail]: Parameters<Ask['answer']>) => {
+    survey.rated = rating;
     say('/v1/sdk/responses', { identityKind, traits, ...detail, rating }, holdMs);
+  };
 
   return {
     survey,

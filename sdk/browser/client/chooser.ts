@@ -46,8 +46,7 @@ export function createChooser(
       wanted = slug;
       return idleWait(0, consider);
     }
-    if (named && ask(named)) return;
-    if (slug && !named) emit('notshown', { slug, reason: 'unknown-slug' });
+    if (named ? ask(named) : slug && emit('notshown', { slug, reason: 'unknown-slug' })) return;
     askInTurn(
       surveys.filter((survey) => {
         if (survey.trigger !== 'auto') return false;

@@ -30,7 +30,7 @@ export function createClient(
   // On the page of a draft preview, nothing else is sent or stored.
   const isTrial = `${globalThis.location}`.includes('canvass-preview=');
   const stored = (area?: 'sessionStorage') =>
-    createStorage(`canvass.${key}`, !isTrial && (options.storage ?? true), area);
+    createStorage(`canvass.${key}`, !isTrial && options.storage !== false, area);
   const storage = stored();
   const visit = stored('sessionStorage');
   const post = isTrial ? () => new Promise<never>(() => {}) : createPost(options.baseUrl, storage);
@@ -185,7 +185,7 @@ export function createClient(
     },
     track(event) {
       visit.update({ events: [...visit.read().events, event].slice(-1_000) });
-      emit('tracked', event);
+      emit('track', event);
     },
     preview,
     ...own?.(client),

@@ -106,7 +106,7 @@ export function createConditions(
     },
   };
   made.set(client, conditions);
-  on('tracked', (event) => {
+  on('track', (event) => {
     const isNew = eligibility
       .reply()
       .surveys?.some(

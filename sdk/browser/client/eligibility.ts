@@ -7,7 +7,7 @@ import { stickyHash } from './targeting.ts';
 import { FRESH_MS } from './times.ts';
 
 /** Features beyond the first four survey types (docs/contract.md §3.3). */
-export const CAPABILITIES = 'thumbs,pages,events';
+export const CAPABILITIES = 'thumbs,pages,events,by-rating';
 
 export interface Person {
   /** The page's id for the person. */

@@ -26,7 +26,7 @@ export interface Current {
 export interface OwnEvents extends Events {
   /** A failed load may succeed now. */
   readonly again: unknown;
-  readonly tracked: string;
+  readonly track: string;
 }
 
 export interface Message {

@@ -33,6 +33,18 @@ export interface Thanks {
   readonly link?: { readonly label: string; readonly url: string };
 }
 
+/** Replaces the follow-up question for some ratings. */
+export interface FollowUp {
+  readonly ratings: number[];
+  readonly question: string;
+}
+
+/** Thanks for some ratings, or for all others. */
+export interface RatingThanks extends Thanks {
+  /** Absent in the last entry if it is for all other ratings. */
+  readonly ratings?: number[];
+}
+
 /** Replaces texts of the widget. */
 export interface SurveyWords {
   readonly send?: string;
@@ -55,10 +67,12 @@ export interface SurveyReason {
 export interface SurveyTexts {
   readonly question?: string;
   readonly followUpQuestion?: string;
+  /** Translations of entries with the same ratings. */
+  readonly followUps?: FollowUp[];
   readonly endLabels?: EndLabels;
   /** Labels by code. */
   readonly reasons?: Record<string, string>;
-  readonly thanks?: Thanks;
+  readonly thanks?: Thanks | RatingThanks[];
   readonly words?: SurveyWords;
 }
 
@@ -78,6 +92,7 @@ export interface Survey {
   readonly type: SurveyType;
   readonly question: string;
   readonly followUpQuestion?: string;
+  readonly followUps?: FollowUp[];
   /** Offered with the follow-up question if the rating is low. */
   readonly reasons?: SurveyReason[];
   readonly presentation: 'corner' | 'inline' | 'banner';
@@ -98,7 +113,7 @@ export interface Survey {
   readonly priority?: number;
   /** How often one person may be asked. The service enforces it. */
   readonly repeat?: string | { readonly answered?: string; readonly dismissed?: string };
-  readonly thanks?: Thanks;
+  readonly thanks?: Thanks | RatingThanks[];
   readonly words?: SurveyWords;
   readonly locales?: Record<string, SurveyTexts>;
   /** Inclusive bounds of a rating. */
@@ -131,9 +146,16 @@ export interface Binding extends Session {
   readonly taskType?: string;
 }
 
-/** A survey with its texts in the page's language. */
-export type LocalisedSurvey = Omit<Survey, 'reasons'> & {
+/**
+ * A survey with its texts in the page's language. `followUpQuestion` and `thanks` are those of the rating that you last
+ * passed to `draft` or `answer`.
+ */
+export type LocalisedSurvey = Omit<Survey, 'followUpQuestion' | 'reasons' | 'thanks'> & {
+  readonly followUpQuestion?: string | undefined;
   readonly reasons?: SurveyReason[] | undefined;
+  readonly thanks?: Thanks | undefined;
+  /** The latest rating. */
+  rated?: number;
   /** The key of `locales` that is used. Absent if the survey's own texts are used. */
   readonly language?: string;
 };

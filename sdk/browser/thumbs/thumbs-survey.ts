@@ -44,6 +44,7 @@ export const presentWith =
     let drafted: AnswerDetail | undefined;
     const answer = (rating: number, detail = drafted) => {
       arrive();
+      survey.rated = rating;
       if (panel.querySelector(':focus-visible')) close.focus();
       // Screen readers may ignore reinserted live regions.
       for (const part of [...panel.children]) if (part !== close && part !== voice) part.remove();

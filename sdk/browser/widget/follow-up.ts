@@ -51,7 +51,6 @@ export async function createFollowUp(
   if (panel && form) shown(panel, form);
   const send = form?.querySelector<HTMLElement>('.send');
   const words = { ...FOLLOW_UP_STRINGS, ...given };
-  const question = survey.followUpQuestion;
   const text = element('textarea', { id: 't', maxLength: 5_000, dir: 'auto' });
   const contact = element('input', { type: 'checkbox' });
   const back = element('button', {
@@ -71,19 +70,20 @@ export async function createFollowUp(
   // Custom labels may ask for a phone number instead.
   const isEmail = !(survey.words?.contactAddress ?? strings?.contactAddress);
   const address = anonymous && form ? createAddress({ form, contact, voice }, words, isEmail) : undefined;
-  const asked = question ? [element('label', { className: 'title', htmlFor: 't' }, question)] : [];
-  const step = element(
-    'div',
-    { className: 'more' },
-    back,
-    ...asked,
-    chips?.field ?? '',
-    question ? text : '',
-    element('label', { className: 'contact' }, contact, words.contact),
-    address?.row ?? '',
-  );
+  let step: HTMLElement;
   return {
     show() {
+      const question = survey.followUpQuestion;
+      step = element(
+        'div',
+        { className: 'more' },
+        back,
+        ...(question ? [element('label', { className: 'title', htmlFor: 't' }, question)] : []),
+        chips?.field ?? '',
+        question ? text : '',
+        element('label', { className: 'contact' }, contact, words.contact),
+        address?.row ?? '',
+      );
       const sign = scale.querySelector(':checked+*');
       back.ariaLabel = `${words.back} ${sign?.textContent ?? ''}`;
       back.replaceChildren(drawing('M15 6l-6 6 6 6'), `${words.back} `, sign?.cloneNode(true) ?? '');

@@ -1,23 +1,42 @@
-/** Fetched for surveys in several languages. */
+/** Fetched for surveys in several languages or with texts by rating. */
 
 import { bestMatch } from '../../../shared/words/best-match.ts';
-import type { LocalisedSurvey, Survey } from '../client/survey.ts';
+import type { LocalisedSurvey, RatingThanks, Survey, SurveyTexts } from '../client/survey.ts';
+
+/** A translation has the ratings of the entry that it translates. */
+function chosen<Entry extends { readonly ratings?: number[] }>(
+  rating: number,
+  own: readonly Entry[] = [],
+  translated: readonly Entry[] = [],
+): Entry | undefined {
+  const entry = own.find(({ ratings }) => !ratings || ratings.includes(rating));
+  return translated.find(({ ratings }) => `${ratings}` === `${entry?.ratings}`) ?? entry;
+}
+
+const listOf = (thanks: SurveyTexts['thanks']): readonly RatingThanks[] => [thanks ?? []].flat();
 
 /** Missing texts and words fall back to the survey's own (docs/contract.md §6.2). */
 export function localise(survey: Survey, tag: string): LocalisedSurvey {
   const { locales = {}, words } = survey;
-  const language = bestMatch(Object.keys(locales), tag) ?? '';
-  const texts = locales[language];
-  return texts
-    ? {
-        ...survey,
-        ...texts,
-        reasons: survey.reasons?.map((each) => ({
-          ...each,
-          label: texts.reasons?.[each.code] ?? each.label,
-        })),
-        words: { ...words, ...texts.words },
-        language,
-      }
-    : survey;
+  // Only a thumb down has a follow-up question, which is read before it.
+  const before = survey.type === 'thumbs' ? 0 : Number.NaN;
+  const language = bestMatch(Object.keys(locales), tag);
+  const texts = locales[language ?? ''] ?? {};
+  return {
+    ...survey,
+    ...texts,
+    ...(language && { language }),
+    reasons: survey.reasons?.map((each) => ({
+      ...each,
+      label: texts.reasons?.[each.code] ?? each.label,
+    })),
+    words: { ...words, ...texts.words },
+    get followUpQuestion() {
+      const { question } = chosen(this.rated ?? before, survey.followUps, texts.followUps) ?? {};
+      return question ?? texts.followUpQuestion ?? survey.followUpQuestion;
+    },
+    get thanks() {
+      return chosen(this.rated ?? before, listOf(survey.thanks), listOf(texts.thanks));
+    },
+  };
 }

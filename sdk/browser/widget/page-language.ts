@@ -4,7 +4,7 @@ export function languageOf(locale: string | undefined): string {
   return locale || document.documentElement.lang || navigator.language;
 }
 
-/** If loading fails, the survey keeps its own texts. */
+/** The service gives surveys with texts by rating `locales` as well. If loading fails, the survey keeps its own texts. */
 export const spoken = async (
   survey: Survey,
   { locale }: { readonly locale?: string | undefined },
@@ -12,6 +12,6 @@ export const spoken = async (
   survey.locales
     ? import('./locales.ts').then(
         ({ localise }) => localise(survey, languageOf(locale)),
-        () => survey,
+        () => survey as LocalisedSurvey,
       )
-    : survey;
+    : (survey as LocalisedSurvey);

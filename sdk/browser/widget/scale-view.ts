@@ -58,7 +58,7 @@ export const presentWith =
   async (ask, place, options, signal) => {
     const { createBox, drawing, element } = kit;
     const { survey } = ask;
-    const { presentation, corner = 'bottom-right', question, followUpQuestion } = survey;
+    const { presentation, corner = 'bottom-right', question } = survey;
     const needsLooks = presentation === 'banner' || survey.type === 'pmf';
     const looks = needsLooks ? await import('./looks.ts').catch(nothing) : undefined;
     const { host, panel, voice, words } = await createBox(survey, options, SCALE_STRINGS, css, looks?.css);
@@ -130,7 +130,7 @@ export const presentWith =
     };
     const askMore = async (): Promise<void> => {
       next = thank;
-      if (!followUpQuestion && !isLow()) return thank();
+      if (!survey.followUpQuestion && !isLow()) return thank();
       more ??= await (await fetchMore())?.createFollowUp(host, ask, words, {
         scale,
         voice,

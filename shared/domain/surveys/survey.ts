@@ -1,7 +1,7 @@
 /** docs/contract.md §6. */
 
 import type { Retention } from '../retention.ts';
-import type { FollowUp, RatingThanks } from './by-rating.ts';
+import { type FollowUp, isByRating, type RatingThanks } from './by-rating.ts';
 import type { SurveyEvent } from './conditions.ts';
 import { formatRepeat, type Repeat, type WrittenRepeat } from './repeat.ts';
 import type { Segment } from './segments.ts';
@@ -183,6 +183,8 @@ export function definitionOf({
   return {
     id,
     ...content,
+    // Clients choose the texts of a rating in the code that chooses the language.
+    ...(isByRating(content) && { locales: content.locales ?? {} }),
     scale: TYPES[content.type].scale,
     ...(repeat !== undefined && { repeat: formatRepeat(repeat) }),
   };

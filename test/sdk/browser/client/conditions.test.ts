@@ -59,7 +59,7 @@ function scene({ surveys = [], pathname = '/', navigation = true, name = 'ann', 
     async track(...names: string[]) {
       for (const name of names) {
         visit.update({ events: [...visit.read().events, name] });
-        emit('tracked', name);
+        emit('track', name);
       }
       await vi.advanceTimersByTimeAsync(0);
     },

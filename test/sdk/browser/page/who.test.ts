@@ -232,14 +232,14 @@ describe('with required identity', () => {
     await shop.page.evaluate("canvass.identify('somebody-else')");
     await expect
       .poll(last)
-      .toEqual({ key: tenant.key, userId: 'somebody-else', types: 'thumbs,pages,events' });
+      .toEqual({ key: tenant.key, userId: 'somebody-else', types: 'thumbs,pages,events,by-rating' });
     await identify(shop);
     await expect.poll(last).toMatchObject({ userToken: expect.any(String) });
     await shop.page.evaluate('canvass.identify(null)');
     await expect.poll(last).toEqual({
       key: tenant.key,
       userId: expect.not.stringMatching(shop.user),
-      types: 'thumbs,pages,events',
+      types: 'thumbs,pages,events,by-rating',
     });
   });
 });

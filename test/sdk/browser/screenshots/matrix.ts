@@ -112,7 +112,7 @@ async function linkPictures(browser: Browser, type: SurveyType, lang: Language):
   const shown = {
     low: formPage(survey, asker, [lang], `${min}`),
     high: formPage(survey, asker, [lang], `${max}`),
-    thanks: thanksPage(survey, asker, [lang]),
+    thanks: thanksPage(survey, max, asker, [lang]),
   };
   const taken: Picture[] = [];
   for (const width of WIDTHS)
