@@ -56,7 +56,7 @@ const SHORT_NAMES = Object.fromEntries(
     'ask visit person read post flush load eligibility isSeen forget markOf emit isOpen bound place placeOf endMore ' +
     'createBox drawing fetch refusal retryMs say reply update askMore ' +
     'endAsk press createOutbox put dueIn element ofToken hear host isTheirs keep latest list messageOf panel resume ' +
-    'spoken turn view voice wentBack deliver meaning direction messages'
+    'spoken turn view voice wentBack deliver meaning direction messages data'
   )
     .split(' ')
     .map((name, at) => [name, String.fromCharCode(at < 26 ? 97 + at : 39 + at)]),
@@ -132,7 +132,7 @@ export async function buildSdk() {
   const hash = hashOf(fetched.map(({ text }) => text).join(''));
   for (const file of fetched) file.hashedName = nameWith(hash, file.stableName);
   const [widget, bare, kit, debug, conditions, refused, thumbs, asked, own] = fetched;
-  const parts = { plugins: [beside(...fetched, locales)] };
+  const parts = { plugins: [beside(...fetched, locales, lost)] };
   const define = { BUILD: JSON.stringify(hash) };
   const [script, module, headless] = await Promise.all([
     bundle('script.ts', 'canvass.js', { format: 'iife', define }),

@@ -158,7 +158,7 @@ export const NPM_PACKAGES: readonly NpmPackage[] = [
     budgets: [
       { file: 'dist/canvass.js', bytes: 3_072 },
       { file: 'dist/canvass.mjs', bytes: 3_072 },
-      { file: 'dist/headless.mjs', bytes: 5_760 },
+      { file: 'dist/headless.mjs', bytes: 5_888 },
       { file: 'dist/widget.js', bytes: 5_248 },
       { file: 'dist/kit.js', bytes: 2_112 },
       { file: 'dist/bare.js', bytes: 3_712 },
@@ -169,7 +169,7 @@ export const NPM_PACKAGES: readonly NpmPackage[] = [
     name: 'react',
     folder: 'sdk/react',
     build: buildReactPackage,
-    budgets: [{ file: 'dist/index.js', bytes: 1_792 }],
+    budgets: [{ file: 'dist/index.js', bytes: 1_920 }],
   },
   {
     name: 'server',

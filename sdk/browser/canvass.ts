@@ -5,7 +5,7 @@ import type { AnySurveys, Appearance, Canvass, ClientOptions } from './client/op
 export type { Strings } from '../../shared/words/strings.ts';
 export type { AnswerDetail, Ask } from './client/ask.ts';
 export type { CanvassError, Events, Reason } from './client/events.ts';
-export type { MessageRating, RatingDetail } from './client/message-rating.ts';
+export type { Delivery, MessageRating, RatingDetail, Refusal } from './client/message-rating.ts';
 export type {
   AnySurveys,
   Appearance,

@@ -10,7 +10,7 @@ import { spoken } from './widget/page-language.ts';
 
 export type { AnswerDetail, Ask } from './client/ask.ts';
 export type { CanvassError, Events, Reason } from './client/events.ts';
-export type { MessageRating, RatingDetail } from './client/message-rating.ts';
+export type { Delivery, MessageRating, RatingDetail, Refusal } from './client/message-rating.ts';
 export type { AnySurveys, ClientOptions, SlugOf, UserToken } from './client/options.ts';
 export { type Binding, isLowScore, type LocalisedSurvey, type Survey, type Traits } from './client/survey.ts';
 
@@ -40,7 +40,14 @@ function createOwnButtons(client: Client): OwnButtons {
   /** Tokens whose ratings an earlier page did not send. */
   const resumed = new Set<string>();
   return {
-    rate: (binding, ...given) => ownMessage(client, binding)?.rate(...given),
+    rate: async (binding, rating, detail) =>
+      ownMessage(client, binding)?.rate(rating, detail) ?? {
+        status: 'refused',
+        surveyId: binding?.surveyId ?? '',
+        rating,
+        ...detail,
+        binding,
+      },
     withdraw: (binding) => ownMessage(client, binding)?.withdraw(),
     ratingOf(binding) {
       if (!binding?.surveyId) return undefined;

@@ -25,15 +25,17 @@ try {
   const tag = document.currentScript as HTMLScriptElement | null;
   if (!tag) throw new Error('canvass.js is no module');
   const { src, dataset } = tag;
-  const { key, user: userId, userToken, options = '{}', baseUrl = new URL(src).origin } = dataset;
+  const { key, baseUrl = new URL(src).origin, userToken, user: userId, options = '{}' } = dataset;
   // An element of the page may have the id `canvass`.
   const waiting = window.canvass?.push ? window.canvass : [];
   if (Array.isArray(waiting)) {
-    const debug = src.includes('?debug');
     const beside = (file: string, fault?: unknown) =>
       import(new URL(`${file}-${BUILD}.js${fault ? `?${Date.now()}` : ''}`, src).href);
     const canvass = {
-      ...createClient({ key, baseUrl, userId, userToken, debug, ...JSON.parse(options) }, beside),
+      ...createClient(
+        { key, baseUrl, userId, userToken, debug: src.includes('?debug'), ...JSON.parse(options) },
+        beside,
+      ),
       push: ([name, ...given]: Call): unknown => (canvass as Calls)[name]?.(...given),
     };
     window.canvass = canvass;

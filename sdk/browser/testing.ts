@@ -1,8 +1,9 @@
 /** A client for the tests of a page. It shows the surveys a test wants and records answers, without a network. */
 
 import type { AnswerDetail, Ask } from './client/ask.ts';
+import { nameOf } from './client/eligibility.ts';
 import { createEmitter } from './client/events.ts';
-import type { Follow, OwnButtons, RatingDetail } from './client/message-rating.ts';
+import type { Delivery, Follow, OwnButtons, RatingDetail } from './client/message-rating.ts';
 import type { Canvass } from './client/options.ts';
 import type { Binding, LocalisedSurvey, Survey } from './client/survey.ts';
 import { localise } from './widget/locales.ts';
@@ -112,7 +113,7 @@ export function createFakeCanvass({
       get drafted() {
         return draft !== undefined;
       },
-      anonymous: !people.at(-1)?.userId,
+      anonymous: !person(),
       shown: () => undefined,
       draft: (rating, detail) => {
         if (ended) return;
@@ -138,7 +139,7 @@ export function createFakeCanvass({
   const surveyOf = ({ surveyId, slug = surveyId }: Binding) =>
     spoken(complete({ id: surveyId, slug, type: 'thumbs' }));
 
-  const person = () => people.at(-1)?.userId ?? '';
+  const person = () => nameOf(people.at(-1)?.userId);
   const owns = ({ showToken = '' }: Binding) => {
     const owner = owners.get(showToken) || person();
     owners.set(showToken, owner);
@@ -158,10 +159,13 @@ export function createFakeCanvass({
     owns(binding);
     return {
       ...message,
-      rate(rating: number, detail: RatingDetail = {}) {
-        if (!mayRate() || !message.say(rating, detail)) return;
-        answers.push({ slug: surveyOf(binding).slug, rating, ...detail, binding });
-        emit('rated', { rating, ...detail, binding });
+      async rate(rating: number, detail: RatingDetail = {}): Promise<Delivery> {
+        if (!mayRate()) return { status: 'refused', surveyId: binding.surveyId, rating, ...detail, binding };
+        if (message.say(rating, detail)) {
+          answers.push({ slug: surveyOf(binding).slug, rating, ...detail, binding });
+          emit('rated', { rating, ...detail, binding });
+        }
+        return { status: 'stored' };
       },
       withdraw() {
         if (!mayRate() || !message.say(undefined)) return;

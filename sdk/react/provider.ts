@@ -15,13 +15,14 @@ import {
   useRef,
   useState,
 } from 'react';
+import { nameOf } from '../browser/client/eligibility.ts';
 import { jsonOf, jsonOfTraits, ProvidedContext, useProvided } from './provided.ts';
 
 /** Props of the provider. */
 export interface CanvassProviderProps extends Omit<CanvassOptions, 'key' | 'userId'> {
   /** The project's publishable key: `svc_pk_…`. (React reserves `key`.) */
   readonly clientKey: string;
-  /** Your id of the person. Omitted or `null`: nobody is signed in. */
+  /** Your id of the person. Omitted, `null`, or an id that names nobody: nobody is signed in. */
   readonly userId?: string | null | undefined;
   readonly children?: ReactNode;
 }
@@ -41,7 +42,7 @@ export interface CanvassProviderProps extends Omit<CanvassOptions, 'key' | 'user
 export function CanvassProvider(props: CanvassProviderProps): ReactElement {
   const { children, clientKey, userId: given, traits, userToken, ...others } = props;
   const [canvass, setCanvass] = useState<Canvass>();
-  const userId = given ?? '';
+  const userId = nameOf(given);
   const isFetched = typeof userToken === 'function';
   const options = jsonOf([clientKey, others]);
   const person = jsonOf([userId, jsonOfTraits(traits), isFetched || userToken]);
@@ -56,7 +57,13 @@ export function CanvassProvider(props: CanvassProviderProps): ReactElement {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the options are compared by their value; changes of the person are told by the effect below
   useEffect(() => {
     told.current = { options, person };
-    const created = createCanvass({ ...others, key: clientKey, userId, traits, userToken: token });
+    const created = createCanvass({
+      ...others,
+      key: clientKey,
+      userId: given ?? '',
+      traits,
+      userToken: token,
+    });
     setCanvass(created);
     return () => {
       created.destroy();
@@ -69,7 +76,7 @@ export function CanvassProvider(props: CanvassProviderProps): ReactElement {
   useInsertionEffect(() => {
     if (!canvass || told.current.options !== options || told.current.person === person) return;
     told.current = { options, person };
-    canvass.identify(userId, traits, token);
+    canvass.identify(given, traits, token);
   }, [canvass, person]);
 
   const value = useMemo(() => ({ canvass, userId }), [canvass, userId]);

@@ -2,6 +2,7 @@
 
 import { createFakeCanvass, type FakeCanvass } from '@canvass-surveys/browser/testing';
 import { createElement, type ReactElement, type ReactNode, useMemo } from 'react';
+import { nameOf } from '../browser/client/eligibility.ts';
 import { ProvidedContext } from './provided.ts';
 
 export {
@@ -32,7 +33,7 @@ export interface CanvassTestProviderProps {
  */
 export function CanvassTestProvider({ canvass, userId, children }: CanvassTestProviderProps): ReactElement {
   const value = useMemo(
-    () => ({ canvass: canvass ?? createFakeCanvass(), userId: userId ?? '' }),
+    () => ({ canvass: canvass ?? createFakeCanvass(), userId: nameOf(userId) }),
     [canvass, userId],
   );
   return createElement(ProvidedContext.Provider, { value }, children);

@@ -1,15 +1,16 @@
-import type { AnySurveys, Binding, MessageRating, ReasonOf } from '@canvass-surveys/browser';
+import type { AnySurveys, Binding, Delivery, MessageRating, ReasonOf } from '@canvass-surveys/browser';
 import { useCallback, useEffect, useInsertionEffect, useMemo, useRef, useState } from 'react';
 import { jsonOf, useProvided } from './provided.ts';
 
-type Click = (known: Pick<MessageRating, 'rate' | 'withdraw'>) => void;
+type Known = Pick<MessageRating, 'rate' | 'withdraw'>;
+type Click = (known?: Known) => void;
 
 /** Exists while the hook's arguments stay the same. */
 interface Message {
   /** Defined once the rating is known. */
-  known?: Pick<MessageRating, 'rate' | 'withdraw'> | undefined;
-  /** A click before the rating was known. It is sent even if the message is gone. */
-  early?: Click | undefined;
+  known?: Known | undefined;
+  /** Clicks before the rating was known. They are sent even if the message is gone. */
+  early: Click[];
 }
 
 interface Shown extends Pick<MessageRating, 'rating' | 'pending'> {
@@ -33,7 +34,7 @@ export function useFeedback<Surveys extends AnySurveys = AnySurveys>(
   const { canvass, userId } = useProvided('useFeedback');
   const bound = jsonOf(binding);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another one for another message or person
-  const message = useMemo((): Message => ({}), [bound, userId]);
+  const message = useMemo((): Message => ({ early: [] }), [bound, userId]);
   const [shown, setShown] = useState<Shown>({ of: message, rating: undefined, pending: false });
   /** Undefined if the token belongs to the previous person. */
   const current = useRef<Message>(undefined);
@@ -56,12 +57,12 @@ export function useFeedback<Surveys extends AnySurveys = AnySurveys>(
     let isOver = false;
     canvass.bind(binding, (told) => {
       const { early } = message;
-      message.early = undefined;
+      message.early = [];
       if (!isOver) {
         message.known = told;
         setShown({ of: message, rating: told.rating, pending: told.pending });
       }
-      early?.(told);
+      for (const click of early) click(told);
       return !isOver;
     });
     return () => {
@@ -72,15 +73,20 @@ export function useFeedback<Surveys extends AnySurveys = AnySurveys>(
   const act = useCallback((rating: number | undefined, click: Click) => {
     const { current: clicked } = current;
     if (clicked?.known) return click(clicked.known);
-    if (!clicked) return;
-    clicked.early = click;
+    if (!clicked) return click();
+    clicked.early.push(click);
     setShown({ of: clicked, rating, pending: true });
   }, []);
   const rate = useCallback<MessageRating['rate']>(
-    (...given) => act(given[0], (to) => to.rate(...given)),
+    (rating, detail) =>
+      new Promise<Delivery>((resolve) => {
+        // Nothing can be rated without a binding, or with the previous person's.
+        const nowhere: Delivery = { status: 'refused', surveyId: '', rating, ...detail };
+        act(rating, (to) => resolve(to?.rate(rating, detail) ?? nowhere));
+      }),
     [act],
   );
-  const withdraw = useCallback(() => act(undefined, (to) => to.withdraw()), [act]);
+  const withdraw = useCallback(() => act(undefined, (to) => to?.withdraw()), [act]);
   const { rating, pending } = shown.of === message ? shown : { rating: undefined, pending: false };
   return { rating, pending, rate, withdraw };
 }

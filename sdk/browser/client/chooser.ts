@@ -15,7 +15,7 @@ export function createChooser(
   eligibility: Eligibility,
   prepare: () => unknown,
   refusal: (survey: Survey) => Reason | undefined,
-  ask: (survey: Survey) => boolean,
+  ask: (survey: Survey) => unknown,
 ): (slug?: string) => void {
   let wanted: string | undefined;
   let turn = 0;
@@ -41,8 +41,8 @@ export function createChooser(
     }
     const named = surveys.find((survey) => survey.slug === slug);
     // A modal dialog or full screen would cover the survey and make it inert.
-    if (slug && named && document.querySelector(':modal')) {
-      emit('notshown', { slug, reason: 'not-due' });
+    if (named && document.querySelector(':modal')) {
+      emit('notshown', { slug: named.slug, reason: 'not-due' });
       wanted = slug;
       return idleWait(0, consider);
     }
@@ -59,9 +59,8 @@ export function createChooser(
 
   const consider = (slug = wanted) => {
     wanted = slug;
-    turn++;
     if (signal.aborted) idleWait();
-    else decide(turn).catch((cause) => emit('error', { cause }));
+    else decide(++turn).catch((cause) => emit('error', { cause }));
   };
   const idleWait = createIdleWait(options.idleMs ?? 2_000, () => consider(), signal);
   return consider;

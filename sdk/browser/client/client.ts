@@ -1,5 +1,5 @@
 import { createChooser } from './chooser.ts';
-import { createEligibility, type Person } from './eligibility.ts';
+import { createEligibility, nameOf, type Person } from './eligibility.ts';
 import { createEmitter } from './events.ts';
 import type { Asker, Client, Current, Load, Modules, OwnEvents, Source } from './modules.ts';
 import type { Canvass, ClientOptions } from './options.ts';
@@ -23,14 +23,13 @@ export function createClient(
   own?: (client: Client) => object,
 ): Canvass {
   options = Object(options);
-  const { key } = options;
   const { on, emit } = createEmitter<OwnEvents>();
   const lifetime = new AbortController();
   const { signal } = lifetime;
   // On the page of a draft preview, nothing else is sent or stored.
   const isTrial = `${globalThis.location}`.includes('canvass-preview=');
   const stored = (area?: 'sessionStorage') =>
-    createStorage(`canvass.${key}`, !isTrial && options.storage !== false, area);
+    createStorage(`canvass.${options.key}`, !isTrial && options.storage !== false, area);
   const storage = stored();
   const visit = stored('sessionStorage');
   const post = isTrial ? () => new Promise<never>(() => {}) : createPost(options.baseUrl, storage);
@@ -39,7 +38,7 @@ export function createClient(
     traits: {},
     id: () =>
       person.name ||
-      (storage.read().device ?? storage.update({ device: `${Date.now()}${Math.random()}` }).device ?? ''),
+      (storage.read().device ?? storage.update({ device: `${Math.random()}${Date.now()}` }).device ?? ''),
   };
 
   let asking: Promise<Asker> | undefined;
@@ -71,7 +70,7 @@ export function createClient(
   const flush = async () => {
     if (storage.read().outbox[0]) await startAsking().then((started) => started.flush(), failed);
   };
-  const eligibility = createEligibility(key, person, storage, flush, post, () =>
+  const eligibility = createEligibility(options.key, person, storage, flush, post, () =>
     load('conditions').then(({ mount }) => mount(client, on, consider)),
   );
   const client: Client = {
@@ -103,12 +102,12 @@ export function createClient(
   };
 
   const refusal = (survey: Survey) => eligibility.refusal(survey, bindings[survey.id]);
-  const ask = (survey: Survey): boolean => {
+  const ask = (survey: Survey): true | undefined => {
     const place = client.placeOf(survey);
     const reason = current ? 'other-open' : refusal(survey);
-    if (reason || !place) {
+    if (!place || reason) {
       emit('notshown', { slug: survey.slug, reason: reason ?? 'no-place' });
-      return false;
+      return;
     }
     const mine: Current = { survey, place, bound: bindings[survey.id] };
     current = mine;
@@ -145,16 +144,14 @@ export function createClient(
   };
   const consider = createChooser(client, eligibility, prepare, refusal, ask);
 
-  const preview = (slug?: string) => run(load('debug'), slug);
+  const preview = (slug?: string, wrongId?: unknown) => run(load('debug'), slug, wrongId);
   const run = <Given extends unknown[]>(
     module: Promise<{ mount(client: Client, ...given: Given): unknown }>,
     ...given: Given
   ): void => void module.then(({ mount }) => mount(client, ...given)).catch(failed);
 
   const identify: Canvass['identify'] = (userId, traits, userToken) => {
-    const said = `${userId ?? ''}`;
-    const name = /^(undefined|null|NaN|false|\[object.*)?$/.test(said.trim()) ? '' : said;
-    if (said > name) run(load('debug'), name, userId);
+    const name = nameOf(userId);
     if (name !== person.name) {
       leave();
       if (person.name) bindings = {};
@@ -164,6 +161,7 @@ export function createClient(
     person.traits = Object(traits);
     if (userToken && !person.token) eligibility.forget();
     person.token = userToken ?? person.token;
+    if (`${userId ?? ''}` > name) preview(name, userId);
     consider();
   };
   identify(options.userId, options.traits, options.userToken);

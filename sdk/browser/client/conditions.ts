@@ -41,6 +41,16 @@ function idBefore(client: Watched): string | undefined {
   return client.person.name ? device : person;
 }
 
+/** Answers and dismissals of surveys, given before somebody signed in or out. They have yet to be delivered. */
+function answersOfOthers({ storage, person }: Watched) {
+  const { device, outbox } = storage.read();
+  return outbox.filter(({ body: { userId, traits }, path }) => {
+    // Ratings of messages have no traits, and no quiet period.
+    const isAsked = traits !== undefined || path === '/v1/dismissals';
+    return isAsked && userId !== person.id() && (userId === device) === Boolean(person.name);
+  });
+}
+
 /** A shared browser keeps one person's id, for 30 days. */
 function forgetOthers(client: Watched): void {
   const { seen } = client.storage.read();
@@ -90,6 +100,12 @@ export function createConditions(
     },
     async remember() {
       forgetOthers(client);
+      const waiting = answersOfOthers(client);
+      if (waiting[0]) {
+        // The service does not know of them yet.
+        before = { data: { suppression: waiting.map(({ body }) => `${body.surveyId}`) }, of: '' };
+        return;
+      }
       const userId = idBefore(client);
       const of = JSON.stringify([
         userId,

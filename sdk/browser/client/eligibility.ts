@@ -18,6 +18,10 @@ export interface Person {
   readonly id: () => string;
 }
 
+/** @returns the person whom the page's id names; empty if it names nobody */
+export const nameOf = (userId: unknown, said = `${userId ?? ''}`) =>
+  userId === Object(userId) || /^(undefined|null|NaN|true|false|\[obj.*)?$/.test(said.trim()) ? '' : said;
+
 export interface Conditions {
   readonly refusal: (survey: Survey, binding: Binding | undefined) => Reason | undefined;
   /** Milliseconds, or infinite until the survey's event happens. */
@@ -77,9 +81,8 @@ export function createEligibility(
       asked ??= request().catch((cause) => ({ status: 0, data: {}, cause }));
       const mine = asked;
       const reply = await mine;
-      // Names of fields, and of people who have answered in this browser.
-      if (/"(@|target|pages|on|sample)/.test(JSON.stringify([reply.data, read().seen])))
-        meant = await conditions();
+      // Names of fields, and of people who have answered in this browser. An answer that waits has `tries`.
+      if (/"(@|tar|pag|on|sam|tries)/.test(JSON.stringify([reply.data, read()]))) meant = await conditions();
       if (mine !== asked) return undefined;
       data = reply.data;
       return reply;

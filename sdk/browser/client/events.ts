@@ -1,5 +1,5 @@
 import type { Ask } from './ask.ts';
-import type { RatingDetail } from './message-rating.ts';
+import type { RatingDetail, Refusal } from './message-rating.ts';
 import type { Binding, LocalisedSurvey } from './survey.ts';
 
 /** Events of a client, by name. */
@@ -21,6 +21,8 @@ export interface Events {
   readonly withdrawn: Withdrawn;
   /** The person dismissed the survey. */
   readonly dismissed: Ended;
+  /** The service refused an answer for good. An `error` reports it as well, without the person's words. */
+  readonly refused: Refusal;
   /** Something failed. Nothing was shown or thrown. */
   readonly error: CanvassError;
 }

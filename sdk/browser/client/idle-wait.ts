@@ -41,7 +41,7 @@ export function createIdleWait(
   }
 
   return (delayMs = 0, next) => {
-    due = Date.now() + idleMs + delayMs;
+    due = idleMs + delayMs + Date.now();
     then = next;
     arm();
     href = globalThis.location?.href;

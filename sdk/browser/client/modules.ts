@@ -5,7 +5,7 @@ import type { Emitter, Events } from './events.ts';
 import type { Kit } from './kit.ts';
 import type { Follow, RatingDetail } from './message-rating.ts';
 import type { Appearance, ClientOptions } from './options.ts';
-import type { Outbox } from './outbox.ts';
+import type { Send } from './outbox.ts';
 import type { Post, Reply } from './post.ts';
 import type { ClientStorage, KeptRating, Submission } from './storage.ts';
 import type { Binding, Survey } from './survey.ts';
@@ -44,7 +44,8 @@ export interface Message {
   readonly resume: () => void;
 }
 
-export type Heard = (showToken?: string, lost?: TellBelow) => boolean;
+/** @param reply the service's latest reply about the message; final without `retryMs` */
+export type Heard = (showToken?: string, lost?: TellBelow, reply?: Reply) => boolean;
 
 /** Tells the person that the service refused the rating of a message. */
 export type TellBelow = (control: Pick<Control<unknown>, 'host' | 'panel' | 'say'>) => void;
@@ -79,7 +80,7 @@ export interface Client {
 /** The parts of a client that its outbox uses. */
 export interface Mail
   extends Pick<Client, 'storage' | 'post' | 'emit' | 'signal' | 'person' | 'options' | 'load' | 'placeOf'> {
-  readonly lost?: (showToken: string, tell: TellBelow) => void;
+  readonly lost?: (showToken: string, tell?: TellBelow) => void;
 }
 
 /**
@@ -100,7 +101,7 @@ export interface Asker {
 
 export interface Refused {
   /** @returns whether the submission is still on its way */
-  mount(mail: Mail, kept: Submission, reply: Reply, put: Outbox['put']): Promise<boolean>;
+  mount(mail: Mail, kept: Submission, reply: Reply, send: Send): Promise<boolean>;
 }
 
 export interface Modules {

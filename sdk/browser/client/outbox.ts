@@ -8,13 +8,15 @@ export interface Outbox {
   readonly flush: () => Promise<void>;
 }
 
+export type Send = (submission: Submission) => Promise<void>;
+
 /** The outbox's part of `Mail`, which this file cannot import, because its module imports this one. */
 interface Sender<Mail> {
   readonly signal: AbortSignal;
   readonly storage: ClientStorage;
   readonly post: Post;
   readonly load: (name: 'refused') => Promise<{
-    mount(mail: Mail, kept: Submission, reply: Reply, put: Outbox['put']): Promise<boolean>;
+    mount(mail: Mail, kept: Submission, reply: Reply, send: Send): Promise<boolean>;
   }>;
 }
 
@@ -39,7 +41,7 @@ export function createOutbox<Mail extends Sender<Mail>>(mail: Mail): Outbox {
     const reply = await mail.post(path, body, tries);
     if (reply.retryMs && Date.now() < until) return keep(kept, tries + 1, reply.retryMs);
     const isFault = reply.retryMs || reply.status > 299;
-    if (isFault && (await (await mail.load('refused')).mount(mail, kept, reply, put))) return;
+    if (isFault && (await (await mail.load('refused')).mount(mail, kept, reply, send))) return;
     update({
       outbox: without(kept.token),
       seen: { ...read().seen, [kept.mark]: Date.now(), [`@${body.userId}`]: Date.now() },

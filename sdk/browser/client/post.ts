@@ -54,7 +54,7 @@ export function createPost(base: string, { read, update }: ClientStorage): Post 
     } catch (thrown) {
       cause = thrown;
     }
-    const settled = status < 300 ? data.ok : status < 500 && status !== 429 && data.error?.code;
+    const settled = status < 300 ? data.ok : status !== 429 && status < 500 && data.error?.code;
     if (settled || status === 413) retryMs = 0;
     else if (!(retryMs > 0)) retryMs = 2 ** Math.min(tries, 9) * 1_000 * (1 + Math.random());
     if (status === 429 && tries !== ONCE) update({ wait: Date.now() + retryMs });

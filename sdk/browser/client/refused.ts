@@ -92,19 +92,27 @@ async function show(
   }, ANNOUNCE_MS);
 }
 
-async function tell(mail: Mail, kept: KeptSubmission): Promise<void> {
+async function tell(mail: Mail, kept: KeptSubmission, code: string | undefined): Promise<void> {
   const { token, body } = kept;
+  const { surveyId = '', rating, text, reasons, sessionId, traceId, observationId } = body;
+  const binding = sessionId ? { surveyId, showToken: token, sessionId, traceId, observationId } : undefined;
+  const loaded = import('../widget/lost.ts');
+  const sentence = await loaded.then(
+    ({ sentenceIn }) => sentenceIn(mail.options.locale),
+    () => undefined,
+  );
+  mail.emit('refused', { surveyId, rating, text, reasons, binding, code, sentence });
   // Only surveys that were asked send traits. Thumbs under a message tell it in their own place.
   const isAsked = body.traits !== undefined;
   // Every survey has a place in pages that draw surveys themselves. They hear the `error`.
   if (isAsked ? mail.placeOf({ presentation: 'inline', slug: '' }) : !mail.lost) return;
-  const { createLost, tellBelow } = await import('../widget/lost.ts');
+  const { createLost, tellBelow } = await loaded;
   const lost = createLost(mail.options, body.text);
   if (isAsked) await show(mail, kept, lost);
   else mail.lost?.(token, tellBelow(lost));
 }
 
-export const mount: Refused['mount'] = async (mail, { token, body }, reply, put) => {
+export const mount: Refused['mount'] = async (mail, { token, body }, reply, send) => {
   const { storage, emit } = mail;
   const entry = () => storage.read().outbox.find((kept) => kept.token === token);
   const others = () => storage.read().outbox.filter((kept) => kept.token !== token);
@@ -132,13 +140,13 @@ export const mount: Refused['mount'] = async (mail, { token, body }, reply, put)
     if (showToken) {
       storage.update({ outbox: others() });
       const { mark, path } = kept;
-      put({ token: showToken, mark, path, body: { ...body, showToken }, renewed: true }, 0, false);
+      await send({ token: showToken, mark, path, body: { ...body, showToken }, renewed: true });
       return true;
     }
   }
   const missing = code === 'token_mismatch' ? ATTESTED.filter((name) => !body[name]) : undefined;
   emit('error', { status: reply.status, code, missing, cause: reply.cause });
   // The submission has ended, whether or not this can be loaded.
-  if (kept.path !== '/v1/dismissals') tell(mail, kept).catch((cause) => emit('error', { cause }));
+  if (kept.path !== '/v1/dismissals') tell(mail, kept, code).catch((cause) => emit('error', { cause }));
   return false;
 };

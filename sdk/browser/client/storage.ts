@@ -1,6 +1,11 @@
-import type { Binding } from './survey.ts';
+import type { RatingDetail } from './message-rating.ts';
+import type { Binding, Session } from './survey.ts';
 
-export type SubmissionBody = Readonly<Record<string, unknown>>;
+export interface SubmissionBody extends Session, RatingDetail {
+  readonly surveyId?: string;
+  readonly rating?: number | undefined;
+  readonly [field: string]: unknown;
+}
 
 export interface Submission {
   /** Single-use, so the token identifies the answer. */
@@ -67,7 +72,7 @@ export function createStorage(
   const read = (): State => {
     try {
       const kept: State = { ...state, ...(persistent && JSON.parse(globalThis[area][name] ?? null)) };
-      if (kept.seen && kept.outbox.every(({ at }) => at)) state = kept;
+      if (kept.seen && kept.outbox.every((each) => each.at)) state = kept;
     } catch {
       // The storage is blocked or malformed. The next update repairs it.
     }

@@ -1,5 +1,5 @@
 import type { Kit } from '../client/kit.ts';
-import type { Client, Mail } from '../client/modules.ts';
+import type { Client, Heard } from '../client/modules.ts';
 import type { Reply } from '../client/post.ts';
 import type { KeptRating } from '../client/storage.ts';
 import { LONGEST_MS, NEWEST_MS } from '../client/times.ts';
@@ -20,7 +20,7 @@ export function createDelivery(
   client: Client,
   createOutbox: Kit['createOutbox'],
   ratings: Ratings,
-  lost: NonNullable<Mail['lost']>,
+  tell: (...given: Parameters<Heard>) => void,
 ): (rating: Pick<KeptRating, 'mark' | 'binding'>) => void {
   const { options, person } = client;
   const underWay = new Set<string>();
@@ -71,13 +71,14 @@ export function createDelivery(
 
   const outbox = createOutbox({
     ...client,
-    lost,
+    lost: tell,
     async post(path, body, tries) {
       const sent: Sent = { showToken: '', ...body };
       underWay.add(sent.showToken);
-      const reply = await client.post(path, body, tries);
+      const reply = settle(sent, await client.post(path, body, tries));
       underWay.delete(sent.showToken);
-      return settle(sent, reply);
+      tell(sent.showToken, undefined, reply);
+      return reply;
     },
   });
 

@@ -17,9 +17,13 @@ export interface Lost {
   readonly words: readonly HTMLElement[];
 }
 
-export function createLost({ locale }: ClientOptions, text: unknown): Lost {
+export function sentenceIn(locale: string | undefined): string {
   const language = languageOf(locale).replace(/^(nn|no)\b/i, 'nb');
-  const { failed } = SENTENCES[bestMatch(Object.keys(SENTENCES), language) ?? ''] ?? LINK_PAGE_STRINGS.en;
+  return (SENTENCES[bestMatch(Object.keys(SENTENCES), language) ?? ''] ?? LINK_PAGE_STRINGS.en).failed;
+}
+
+export function createLost({ locale }: ClientOptions, text: unknown): Lost {
+  const failed = sentenceIn(locale);
   const words = element('textarea', {
     className: 'words',
     value: `${text}`,

@@ -147,9 +147,9 @@ describe("the page's own buttons", () => {
     expect(canvass.withdrawals).toEqual([BINDING]);
   });
 
-  it('rate, withdraw and know a rating headless', () => {
+  it('rate, withdraw and know a rating headless', async () => {
     const canvass = createFakeCanvass();
-    canvass.rate(BINDING, 0, { reasons: ['slow'] });
+    expect(await canvass.rate(BINDING, 0, { reasons: ['slow'] })).toEqual({ status: 'stored' });
     canvass.rate(BINDING, 0, { reasons: ['slow'] });
     expect([canvass.ratingOf(BINDING), canvass.ratingOf({ ...BINDING, traceId: 'other' })]).toEqual([
       0,
@@ -166,7 +166,12 @@ describe("the page's own buttons", () => {
     canvass.on('error', ({ missing }) => told.push(missing?.[0]));
     canvass.on('notshown', ({ reason }) => told.push(reason));
     const { showToken: _, ...tokenless } = BINDING;
-    canvass.rate(tokenless, 1);
+    expect(await canvass.rate(tokenless, 1)).toEqual({
+      status: 'refused',
+      surveyId: BINDING.surveyId,
+      rating: 1,
+      binding: tokenless,
+    });
     canvass.rate({ ...BINDING, sessionId: '' }, 1);
     canvass.bind({ ...BINDING, surveyId: '' }, () => expect.fail('nothing is known of it'));
     const place = new FakeElement();

@@ -80,6 +80,30 @@ describe.each(VERSIONS)('with React %i', (version) => {
     await expect.poll(known).toBe('0');
   });
 
+  it('tells what became of each click, and takes wrong ids for nobody', async () => {
+    const ann = `user-${randomUUID()}`;
+    const binding = await mint(SLUG, ann, 'turn-1');
+    const as = (userId: unknown) => ({
+      provider: { ...provider, userId: userId as string },
+      own: { binding },
+    });
+    const { page, render, sent } = await openReact(version, as([7]));
+    const known = () => page.locator('#own output').textContent();
+    const told = () => page.evaluate(() => window.app.seen.delivered);
+    await expect.poll(known).toBe('none');
+    for (const wrong of ['undefined', ' ', true, Number.NaN, { id: 7 }, ann]) await render(as(wrong));
+    // Nobody was signed in before, so the message is hers.
+    await page.getByRole('button', { name: 'Good' }).click();
+    await expect.poll(told).toEqual(['stored']);
+    await expect.poll(() => storedRows(ann)).toMatchObject([{ rating: 1 }]);
+    await render({ ...as(ann), own: { binding: null } });
+    await page.getByRole('button', { name: 'Bad' }).click();
+    await expect.poll(told).toEqual(['stored', 'refused']);
+    const people = new Set(sent.map(({ body }) => body.userId));
+    expect(people.size).toBe(2);
+    for (const id of people) expect(id === ann || /^[\d.]+$/.test(`${id}`)).toBe(true);
+  });
+
   it('gives a new message to the new person, and a previous one to nobody', async () => {
     const [ann, ben] = [`user-${randomUUID()}`, `user-${randomUUID()}`];
     const [hers, his] = [await mint(SLUG, ann, 'turn-1'), await mint(SLUG, ben, 'turn-2')];

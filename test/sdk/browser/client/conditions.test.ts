@@ -187,6 +187,32 @@ describe('an answer in this browser', () => {
   });
 });
 
+describe('an answer in this browser that waits', () => {
+  const answer = (userId: string, more = {}) => ({ body: { userId, surveyId: 'sv_1', traits: {}, ...more } });
+  const dismissal = { body: { userId: 'device', surveyId: 'sv_1' }, path: '/v1/dismissals' };
+  it.each([
+    ['after signing in', 'u', answer('device'), 'suppressed'],
+    ['after signing in, a dismissal', 'u', dismissal, 'suppressed'],
+    ['after signing out', '', answer('u'), 'suppressed'],
+    ['of another signed-in person', 'u', answer('v'), undefined],
+    ['of the same person', 'u', answer('u'), undefined],
+    ['of the same device', '', answer('device'), undefined],
+    ['for a message', 'u', answer('device', { traits: undefined, sessionId: 's' }), undefined],
+  ])('holds surveys back until it is delivered: %s', async (_, name, waiting, reason) => {
+    const reply = { status: 200, data: { surveys: [], showTokens: { sv_1: 'token', sv_2: 'token' } } };
+    const { refusal, remember, storage } = scene({ name, post: async () => reply });
+    const kept = { token: 'token', mark: 1, path: '/v1/sdk/responses', at: Date.now(), tries: 1, ...waiting };
+    storage.update({ device: 'device', outbox: [kept] });
+    await remember();
+    expect(refusal(aSurvey(), undefined)).toBe(reason);
+    expect(refusal(aSurvey({ id: 'sv_2' }), undefined)).toBe(reason && 'no-token');
+    expect(refusal(aSurvey(), BINDING)).toBeUndefined();
+    storage.update({ outbox: [], seen: { [`@${waiting.body.userId}`]: Date.now() } });
+    await remember();
+    expect(refusal(aSurvey({ id: 'sv_2' }), undefined)).toBeUndefined();
+  });
+});
+
 it('returns the same conditions for the same client', async () => {
   const survey = awaiting({ event: 'a' });
   const { again, track, consider } = scene({ surveys: [survey], navigation: false });

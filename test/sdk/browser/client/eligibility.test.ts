@@ -6,6 +6,7 @@ import {
   type Conditions,
   createEligibility,
   type Eligibility,
+  nameOf,
   type Person,
 } from '../../../../sdk/browser/client/eligibility.ts';
 import type { Reply } from '../../../../sdk/browser/client/post.ts';
@@ -51,6 +52,20 @@ function eligibility(
   const made = createEligibility('svc_pk_1', person, storage, async () => {}, post, conditions);
   return { storage, person, post, conditions, ...made };
 }
+
+const said = (text: string) => ({ toString: () => text });
+it.each([
+  ...['u', ' u ', '0', 'nullable', 'Ünal', '[7]'].map((id) => [id, id] as const),
+  ...[[7, '7'] as const, [0, '0'] as const, [7n, '7'] as const],
+  ...['', '  ', 'undefined', 'null', ' null ', 'NaN', 'true', 'false', '[object Object]'].map(
+    (id) => [id, ''] as const,
+  ),
+  ...[undefined, null, Number.NaN, true, false, {}, [], [7], ['u'], said('u'), new Date(), () => 7].map(
+    (id) => [id, ''] as const,
+  ),
+])('the id %o names %o', (id, name) => {
+  expect(nameOf(id)).toBe(name);
+});
 
 describe('why a survey may not be asked', () => {
   it.each([

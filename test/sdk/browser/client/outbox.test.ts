@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { LINK_PAGE_STRINGS } from '../../../../shared/words/link-page-strings.ts';
 import { fakeService, fakeStorage, load, minutes, useFakePage } from '../support/fake-service.ts';
 
 /** The reply if the answer was already stored. */
@@ -116,11 +117,15 @@ describe('an answer', () => {
     [404, 'survey_not_found'],
   ])('is given up and reported after %i %s', async (status, code) => {
     const sent = fakeService(() => ({ status, body: { error: { code } } }));
-    const page = answered();
+    const page = load();
+    const said = { surveyId: 'sv_1', text: 'Slow', reasons: ['slow'] };
+    page.answer('token', 0, false, 9, { ...said, traits: {} });
     await minutes(10);
     expect(sent).toHaveLength(1);
     expect(page.read().outbox).toEqual([]);
     expect(page.refused).toEqual([{ status, code, missing: undefined }]);
+    await vi.dynamicImportSettled();
+    expect(page.lost).toEqual([{ ...said, rating: 9, code, sentence: LINK_PAGE_STRINGS.de.failed }]);
   });
 
   it.each([
@@ -230,7 +235,7 @@ describe('an expired token', () => {
         ...more,
       };
       page.put({ token: 'token', mark: 1, path, body }, 0, false);
-      await vi.advanceTimersByTimeAsync(500);
+      await page.flush();
       expect(sent.map(({ url, body: { showToken } }) => (bootstraps(url) ? 'bootstrap' : showToken))).toEqual(
         order,
       );

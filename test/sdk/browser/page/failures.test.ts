@@ -306,22 +306,40 @@ it.each(['thumbs', 'kit'])(
 /** How modals keep the focus: the events that they listen to, and which element they look at. */
 const TRAPS = {
   'focus-trap':
-    "addEventListener('focusin', (e) => { if (out(e.target)) { e.stopImmediatePropagation(); back(); } }, true)",
-  Bootstrap: "addEventListener('focusin', (e) => { if (out(e.target)) back(); })",
-  Radix: `addEventListener('focusin', (e) => { if (out(e.target)) back(); });
-    document.addEventListener('focusout', (e) => { if (e.relatedTarget && out(e.relatedTarget)) back(); })`,
+    "root.addEventListener('focusin', (e) => { if (out(e.target)) { e.stopImmediatePropagation(); back(); } }, true)",
+  Bootstrap: "root.addEventListener('focusin', (e) => { if (out(e.target)) back(); })",
+  Radix: `root.addEventListener('focusin', (e) => { if (out(e.target)) back(); });
+    root.addEventListener('focusout', (e) => { if (e.relatedTarget && out(e.relatedTarget)) back(); })`,
+};
+const PLACES = {
+  'in the page': 'document',
+  'in a shadow root': 'shadow(field.parentElement)',
+  'beside a survey in a shadow root': '(shadow(survey), document)',
+  'in one shadow root with the survey': 'shadow(field.parentElement, survey)',
 };
 
-it.each(Object.entries(TRAPS))(
-  'lets people type a comment while a modal traps the focus: %s',
-  async (_, listen) => {
-    const shop = await openShopShowing('nps-corner');
+const MODALS = Object.entries(TRAPS).flatMap(([library, listen]) =>
+  Object.entries(PLACES).map(([place, at]) => ({ library, listen, place, at })),
+);
+
+it.each(MODALS)(
+  'lets people type while a modal traps the focus: $library, $place',
+  async ({ listen, at }) => {
+    const shop = await openShopShowing('nps-inline');
     await shop.radio(3).click();
     await shop.page.evaluate(`{
-    const field = document.querySelector('#search');
-    const out = (target) => target !== field;
+    const [field, survey] = ['#search', '#place'].map((one) => document.querySelector(one));
+    const shadow = (...parts) => {
+      const root = document.body.appendChild(document.createElement('div')).attachShadow({ mode: 'open' });
+      root.append(...parts);
+      return root;
+    };
+    const modal = ${at};
+    const out = (target) => target !== field && target !== modal.host;
     const back = () => field.focus();
-    document.${listen};
+    for (const root of new Set([document, modal])) {
+      ${listen};
+    }
     field.focus();
   }`);
     await shop.send().click();
@@ -329,6 +347,6 @@ it.each(Object.entries(TRAPS))(
     await shop.page.keyboard.type('It was slow');
     expect(await shop.page.locator('canvass-survey textarea').inputValue()).toBe('It was slow');
     await shop.page.locator('#before').click();
-    expect(await shop.page.evaluate('document.activeElement.id')).toBe('search');
+    expect(await shop.page.locator('#search').evaluate((field) => field.matches(':focus'))).toBe(true);
   },
 );

@@ -230,12 +230,13 @@ it('rates and withdraws without buttons, and knows the rating immediately after 
   const { page, binding, run, stored, faults } = await openOwn();
   expect(await run(`return canvass.ratingOf(${binding}) ?? 'none'`)).toBe('none');
   const rating = `{ text: 'Slow', reasons: ['slow'] }`;
-  await run(`canvass.rate(${binding}, 0, ${rating})`);
+  expect(await run(`return canvass.rate(${binding}, 0, ${rating})`)).toEqual({ status: 'stored' });
+  expect(await run('return canvass.rate(undefined, 1)')).toMatchObject({ status: 'refused', rating: 1 });
   await expect
     .poll(() => stored.get(TOKEN))
     .toEqual({ rating: 0, text: 'Slow', reasons: ['slow'], revision: 0 });
   faults.push('offline');
-  await run(`canvass.rate(${binding}, 1)`);
+  expect(await run(`return canvass.rate(${binding}, 1)`)).toEqual({ status: 'waiting' });
   await expect.poll(() => run(`return canvass.ratingOf(${binding})`)).toBe(1);
   await page.reload();
   expect(await run(`return canvass.ratingOf(${binding})`)).toBe(1);

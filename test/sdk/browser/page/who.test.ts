@@ -50,7 +50,17 @@ describe('audience', () => {
     shop.page.on('console', (line) => line.type() === 'warning' && warnings.push(line.text()));
     await expect.poll(() => shop.sent).toHaveLength(1);
     const device = shop.sent[0]?.body.userId;
-    const wrong = ['{ id: 7 }', 'NaN', 'false', "'   '", "'undefined'", "'null'", "'[object Object]'"];
+    const wrong = [
+      '{ id: 7 }',
+      '[7]',
+      'true',
+      'NaN',
+      'false',
+      "'   '",
+      "'undefined'",
+      "'null'",
+      "'[object Object]'",
+    ];
     const right = ["'42'", '43', "'nullable'", "'null@example.com'", "' u '", "'Ünal'"];
     const named = ['42', '43', 'nullable', 'null@example.com', ' u ', 'Ünal'];
     await shop.page.evaluate(`

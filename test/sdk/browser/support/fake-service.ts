@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 import type { CanvassError } from '../../../../sdk/browser/client/events.ts';
+import type { Refusal } from '../../../../sdk/browser/client/message-rating.ts';
 import type { Mail } from '../../../../sdk/browser/client/modules.ts';
 import { createOutbox } from '../../../../sdk/browser/client/outbox.ts';
 import { createPost } from '../../../../sdk/browser/client/post.ts';
@@ -73,15 +74,17 @@ export const NAME = 'canvass.svc_pk_1';
 export function load(persistent = true, base = 'https://service', person: Partial<Mail['person']> = {}) {
   const leaving = new AbortController();
   const heard: CanvassError[] = [];
+  const lost: Refusal[] = [];
   const storage = createStorage(NAME, persistent);
   const post = createPost(base, storage);
   const mail: Omit<Mail, 'load'> = {
     storage,
     post,
-    emit: (_, detail) => heard.push(detail as CanvassError),
+    emit: (event, detail) =>
+      event === 'refused' ? lost.push(detail as Refusal) : heard.push(detail as CanvassError),
     signal: leaving.signal,
     person: { name: '', traits: {}, id: () => 'device', ...person },
-    options: { key: 'svc_pk_1', baseUrl: base },
+    options: { key: 'svc_pk_1', baseUrl: base, locale: 'de' },
     // As in pages that draw surveys themselves.
     placeOf: () => ({}) as Element,
   };
@@ -93,5 +96,5 @@ export function load(persistent = true, base = 'https://service', person: Partia
     const body = { showToken: token, userId: 'device', rating, ...more };
     put({ token, mark: 1, path: '/v1/sdk/responses', body }, holdMs, again);
   };
-  return { ...storage, post, flush, put, answer, refused: heard, leave: () => leaving.abort() };
+  return { ...storage, post, flush, put, answer, refused: heard, lost, leave: () => leaving.abort() };
 }

@@ -10,7 +10,7 @@ declare global {
 }
 
 let root: Root | undefined;
-const seen: Seen = { clients: [], answered: [], renders: 0 };
+const seen: Seen = { clients: [], answered: [], delivered: [], renders: 0 };
 
 window.app = {
   seen,

@@ -1,7 +1,7 @@
 /** A customer's React app described as data, rendered on the server and in the page. */
 
 import { type ReactElement, StrictMode, useEffect } from 'react';
-import type { Binding, Canvass } from '../../../../sdk/browser/canvass.ts';
+import type { Binding, Canvass, Delivery } from '../../../../sdk/browser/canvass.ts';
 import {
   CanvassProvider,
   type CanvassProviderProps,
@@ -35,6 +35,8 @@ export interface Seen {
   readonly clients: Canvass[];
   /** Answers, each with the render number of its listener. */
   readonly answered: string[];
+  /** What became of the ratings of own buttons. */
+  readonly delivered: string[];
   renders: number;
 }
 
@@ -57,14 +59,21 @@ function Probe({ scene, seen }: Given) {
   return <output>{canvass ? 'ready' : 'waiting'}</output>;
 }
 
-function OwnButtons({ binding }: { readonly binding: Binding | null }) {
+function OwnButtons({
+  binding,
+  seen,
+}: {
+  readonly binding: Binding | null;
+  readonly seen: Seen | undefined;
+}) {
   const { rating, pending, rate, withdraw } = useFeedback(binding);
+  const tell = ({ status }: Delivery) => seen?.delivered.push(status);
   return (
     <div id="own">
-      <button type="button" onClick={() => (rating === 1 ? withdraw() : rate(1))}>
+      <button type="button" onClick={() => (rating === 1 ? withdraw() : rate(1).then(tell))}>
         Good
       </button>
-      <button type="button" onClick={() => rate(0, { text: 'Slow' })}>
+      <button type="button" onClick={() => rate(0, { text: 'Slow' }).then(tell)}>
         Bad
       </button>
       <output>{`${rating ?? 'none'}${pending ? ', pending' : ''}`}</output>
@@ -83,7 +92,7 @@ function Content({ scene, seen }: Given) {
           <Feedback binding={binding} className="thumbs" />
         </article>
       ))}
-      {own && <OwnButtons {...own} />}
+      {own && <OwnButtons {...own} seen={seen} />}
       {inline && <InlineSurvey {...inline} className="survey" />}
       <Probe scene={scene} seen={seen} />
     </>
