@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { Aws, Fn, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Aws, Duration, Fn, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { CfnBackupPlan, CfnBackupSelection, CfnBackupVault } from 'aws-cdk-lib/aws-backup';
+import { type Alarm, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnRule } from 'aws-cdk-lib/aws-events';
 import { ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { ITopic, Topic } from 'aws-cdk-lib/aws-sns';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
+import { createOverdueAlarm } from './alarms/alarm.ts';
 import { AlarmTopic } from './alarms/alarm-topic.ts';
 import { ruleStatement } from './functions/function-role.ts';
 import {
@@ -29,15 +31,20 @@ interface BackupProps {
   readonly backup: BackupSettings;
   readonly settings: DeploymentSettings;
   readonly tableArns: readonly string[];
-  readonly topic: ITopic;
 }
+
+/** A job may start hours after its time, and take hours. */
+const OVERDUE_AFTER = Duration.days(2);
 
 /** Point-in-time recovery is more recent, but does not survive the loss of this account. */
 export class Backup extends Construct {
   readonly vaultName: string;
   readonly roleArn: string;
+  readonly alarm: Alarm;
+  readonly #ruleName: string;
+  readonly #tableArns: readonly string[];
 
-  constructor(scope: Construct, id: string, { backup, settings, tableArns, topic }: BackupProps) {
+  constructor(scope: Construct, id: string, { backup, settings, tableArns }: BackupProps) {
     super(scope, id);
     const { copyToVaultArn, keepDays } = backup;
     const name = metricsNamespace(settings);
@@ -48,7 +55,8 @@ export class Backup extends Construct {
     });
     // A failed first deployment deletes the vault and frees its name.
     vault.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
-    if (topic instanceof AlarmTopic) this.#tellFailures(topic, `${name}-backup`, tableArns);
+    this.#ruleName = `${name}-backup`;
+    this.#tableArns = tableArns;
     const lifecycle = { deleteAfterDays: keepDays };
     const plan = new CfnBackupPlan(this, 'Plan', {
       backupPlan: {
@@ -70,6 +78,20 @@ export class Backup extends Construct {
       backupPlanId: plan.ref,
       backupSelection: { selectionName: 'tables', iamRoleArn: role.roleArn, resources: [...tableArns] },
     });
+    // See AWS Backup, "AWS Backup metrics with Amazon CloudWatch".
+    const completed = { namespace: 'AWS/Backup', metricName: 'NumberOfBackupJobsCompleted' };
+    const dimensionsMap = { BackupVaultName: vault.ref };
+    this.alarm = createOverdueAlarm(
+      this,
+      settings,
+      (how) => new Metric({ ...completed, ...how, dimensionsMap }),
+      {
+        name: 'backup-overdue',
+        means: 'No daily backup was completed for two days.',
+        first: `aws backup list-backup-jobs --by-backup-vault-name ${vault.ref}`,
+        after: OVERDUE_AFTER,
+      },
+    );
   }
 
   /**
@@ -85,14 +107,15 @@ export class Backup extends Construct {
     return [vaultNameStart(settings), ...ofKey, ofStack].join('-');
   }
 
-  #tellFailures(topic: Topic, ruleName: string, tableArns: readonly string[]): void {
+  tellFailures(topic: ITopic): void {
+    if (!(topic instanceof AlarmTopic)) return;
     const rule = new CfnRule(this, 'Failures', {
-      name: ruleName,
+      name: this.#ruleName,
       description: 'Canvass: failed backups and copies of its tables',
       eventPattern: {
         source: ['aws.backup'],
         'detail-type': ['Backup Job State Change', 'Copy Job State Change'],
-        detail: { state: FAILURES, resourceArn: [...tableArns] },
+        detail: { state: FAILURES, resourceArn: [...this.#tableArns] },
       },
       targets: [{ id: 'Alarms', arn: topic.topicArn }],
     });

@@ -6,6 +6,7 @@ import { AlarmTopic, takeTopic, tell } from './alarms/alarm-topic.ts';
 import { dataConditions, functionConditions, requestConditions } from './alarms/conditions.ts';
 import { RouteFailures } from './alarms/route-failures.ts';
 import type { ServiceApi } from './api.ts';
+import type { Backup } from './backup.ts';
 import { createDashboard } from './dashboard.ts';
 import type { ServiceTable } from './data/table.ts';
 import type { Events } from './events.ts';
@@ -28,6 +29,7 @@ interface ObservabilityProps {
   readonly probe: Probe | undefined;
   readonly digest: WeeklyDigest | undefined;
   readonly slack: Slack | undefined;
+  readonly backup: Backup | undefined;
   readonly settings: DeploymentSettings;
   readonly alarmTopic: ITopic | undefined;
 }
@@ -49,6 +51,7 @@ export class Observability extends Construct {
       probe,
       digest,
       slack,
+      backup,
       settings,
       alarmTopic,
     }: ObservabilityProps,
@@ -78,12 +81,15 @@ export class Observability extends Construct {
     const alarms = [
       ...this.alarms.values(),
       purge.alarm,
+      purge.overdue,
       ...(scores?.alarms ?? []),
       ...(events?.alarms ?? []),
       ...(probe === undefined ? [] : [probe.alarm]),
-      ...(digest === undefined ? [] : [digest.alarm]),
+      ...(digest?.alarms ?? []),
       ...(slack === undefined ? [] : [slack.alarm]),
+      ...(backup === undefined ? [] : [backup.alarm]),
     ];
+    backup?.tellFailures(topic);
     tell(topic, alarms);
 
     if (settings.dashboard) createDashboard(this, alarms, { api, purge, scores, settings });

@@ -7,7 +7,7 @@ import { DefinitionBody, StateMachine, StateMachineType } from 'aws-cdk-lib/aws-
 import { Construct } from 'constructs';
 import { PURGE_STEPS, type PurgeStepName, purgeDefinition } from '../shared/purge/state-machine.ts';
 import { ERASURE_ENVIRONMENT } from '../shared/settings/environment.ts';
-import { createAlarm, functionLog, sum } from './alarms/alarm.ts';
+import { createAlarm, createOverdueAlarm, functionLog, sum } from './alarms/alarm.ts';
 import type { ErasureLogTable } from './data/table.ts';
 import { type Backends, serviceRole } from './functions/function-role.ts';
 import { knownAs, ServiceFunction } from './functions/service-function.ts';
@@ -20,6 +20,7 @@ const MOST_AGE_SECONDS = 6 * 3_600;
 export class Purge extends Construct {
   readonly stateMachineArn: string;
   readonly alarm: Alarm;
+  readonly overdue: Alarm;
   readonly functions: ReadonlyMap<string, IFunction>;
 
   constructor(scope: Construct, id: string, backends: Backends, erasureLog: ErasureLogTable) {
@@ -61,7 +62,7 @@ export class Purge extends Construct {
     );
     this.functions = functions;
     this.stateMachineArn = machine.stateMachineArn;
-    this.#sweepDaily(machine.stateMachineArn);
+    const schedule = this.#sweepDaily(machine.stateMachineArn);
 
     this.alarm = createAlarm(this, 'Failed', backends.settings, {
       name: 'purge-failed',
@@ -76,14 +77,21 @@ export class Purge extends Construct {
       // The state machine has no time-out, and someone who aborts an execution does so deliberately.
       metric: machine.metricFailed(sum),
     });
+    const sweeping = functions.get(`purge/${PURGE_STEPS.Expire.name}`);
+    if (sweeping === undefined) throw new Error('No function sweeps');
+    this.overdue = createOverdueAlarm(this, backends.settings, (how) => sweeping.metricInvocations(how), {
+      name: 'sweep-overdue',
+      means: 'The nightly sweep did not run: expired answers are hidden, but stay in the table.',
+      first: `aws scheduler get-schedule --name ${schedule.ref}`,
+    });
   }
 
-  #sweepDaily(machineArn: string): void {
+  #sweepDaily(machineArn: string): CfnSchedule {
     const start = new PolicyStatement({ actions: ['states:StartExecution'], resources: [machineArn] });
     const role = serviceRole(this, 'SchedulerRole', 'scheduler.amazonaws.com', {
       start: new PolicyDocument({ statements: [start] }),
     });
-    new CfnSchedule(this, 'Schedule', {
+    return new CfnSchedule(this, 'Schedule', {
       description: 'Canvass: deletes answers past their retention period',
       scheduleExpression: EVERY_NIGHT,
       flexibleTimeWindow: { mode: 'OFF' },

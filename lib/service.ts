@@ -81,16 +81,28 @@ export function createService(
   if (digest !== undefined) functions.set('weekly-digest', digest.function);
   if (slack !== undefined) functions.set('send-slack', slack.function);
   refuseStrays(settings, functions, scope.node.path);
-  const watched = { api, table, consumer, purge, scores, events, probe, digest, slack, settings, alarmTopic };
-  const { topic, alarms } = new Observability(scope, 'Observability', watched);
   const backup =
     settings.backup &&
     new Backup(scope, 'Backup', {
       backup: settings.backup,
       settings,
       tableArns: [table.arn, erasureLog.arn],
-      topic,
     });
+  const watched = {
+    api,
+    table,
+    consumer,
+    purge,
+    scores,
+    events,
+    probe,
+    digest,
+    slack,
+    backup,
+    settings,
+    alarmTopic,
+  };
+  const { topic, alarms } = new Observability(scope, 'Observability', watched);
   if (api.aliases.size > 0) new GradualDeployment(scope, 'Deployment', api.aliases, alarms);
 
   const output = (key: string, value: string) => new CfnOutput(scope, key, { value });

@@ -5,7 +5,7 @@ import { SubscriptionFilter, Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { DIGEST_ENVIRONMENT } from '../shared/settings/environment.ts';
-import { createAlarm, functionLog } from './alarms/alarm.ts';
+import { createAlarm, createOverdueAlarm, functionLog } from './alarms/alarm.ts';
 import { encryptionKey } from './data/encryption-key.ts';
 import { FailureQueue } from './failure-queue.ts';
 import { type Backends, schedulerRole } from './functions/function-role.ts';
@@ -18,7 +18,8 @@ const TIMEOUT_SECONDS = 900;
 const MOST_AGE_SECONDS = 6 * 3_600;
 const RETRIES = 60;
 
-const MONDAY_AT_EIGHT = 'cron(0 8 ? * MON *)';
+/** An alarm cannot watch for a run a week. The function sends on Mondays only. */
+const EVERY_DAY_AT_EIGHT = 'cron(0 8 * * ? *)';
 
 interface WeeklyDigestProps {
   readonly backends: Backends;
@@ -29,7 +30,7 @@ interface WeeklyDigestProps {
 export class WeeklyDigest extends Construct {
   readonly function: IFunction;
   readonly topic: Topic;
-  readonly alarm: Alarm;
+  readonly alarms: readonly Alarm[];
 
   constructor(scope: Construct, id: string, { backends, digest, url }: WeeklyDigestProps) {
     super(scope, id);
@@ -52,13 +53,19 @@ export class WeeklyDigest extends Construct {
       [DIGEST_ENVIRONMENT.topicArn]: this.topic.topicArn,
     });
     this.function = telling.function;
-    const missed = this.#run(telling, settings, digest);
-    this.alarm = createAlarm(this, 'Missed', settings, {
+    const { missed, schedule } = this.#run(telling, settings, digest);
+    const unsent = createAlarm(this, 'Missed', settings, {
       name: 'digest-missed',
       means: 'The weekly digest could not be sent for every project.',
       first: functionLog(settings, 'weekly-digest', '{ $.message = "digest failed" }', '12h'),
       metric: missed.messages,
     });
+    const overdue = createOverdueAlarm(this, settings, (how) => telling.function.metricInvocations(how), {
+      name: 'digest-overdue',
+      means: 'The daily run of the digest, which sends on Mondays, did not take place.',
+      first: `aws scheduler get-schedule --name ${schedule.ref}`,
+    });
+    this.alarms = [unsent, overdue];
   }
 
   #topic(settings: DeploymentSettings, { mails }: DigestSettings): Topic {
@@ -76,7 +83,7 @@ export class WeeklyDigest extends Construct {
   }
 
   /** A run retries its own failures. A second run would mail the other projects twice. */
-  #run(telling: ServiceFunction, settings: DeploymentSettings, { timeZone }: DigestSettings): FailureQueue {
+  #run(telling: ServiceFunction, settings: DeploymentSettings, { timeZone }: DigestSettings) {
     const missed = new FailureQueue(this, 'Failed', settings);
     const { functionArn, functionName } = telling.function;
     telling.may.allowQueue(missed.queueArn);
@@ -87,9 +94,9 @@ export class WeeklyDigest extends Construct {
       destinationConfig: { onFailure: { destination: missed.queueArn } },
     });
     const role = schedulerRole(this, settings, functionArn, missed.queueArn);
-    new CfnSchedule(this, 'Schedule', {
+    const schedule = new CfnSchedule(this, 'Schedule', {
       description: 'Canvass: sends each project its weekly digest',
-      scheduleExpression: MONDAY_AT_EIGHT,
+      scheduleExpression: EVERY_DAY_AT_EIGHT,
       // 08:00 exists on every day in every time zone (EventBridge Scheduler, "Daylight savings time").
       scheduleExpressionTimezone: timeZone,
       flexibleTimeWindow: { mode: 'OFF' },
@@ -97,11 +104,11 @@ export class WeeklyDigest extends Construct {
         arn: functionArn,
         roleArn: role.roleArn,
         // A run that starts late still reports the same week.
-        input: '{"at":"<aws.scheduler.scheduled-time>"}',
+        input: JSON.stringify({ at: '<aws.scheduler.scheduled-time>', timeZone }),
         retryPolicy: { maximumRetryAttempts: RETRIES, maximumEventAgeInSeconds: MOST_AGE_SECONDS },
         deadLetterConfig: { arn: missed.queueArn },
       },
     });
-    return missed;
+    return { missed, schedule };
   }
 }

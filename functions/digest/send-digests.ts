@@ -12,10 +12,10 @@ import { projectSettings } from '../runtime/settings-cache.ts';
 import { digestText, oneLine } from './digest-lines.ts';
 import { type Digest, digestEvent, digestOf } from './project-digest.ts';
 
-/** The schedule passes `at`; operators pass a week. */
+/** The schedule passes `at` every day; operators pass a week. */
 export const digestRequest = once(() =>
   z.union([
-    z.strictObject({ at: z.iso.datetime() }),
+    z.strictObject({ at: z.iso.datetime(), timeZone: z.optional(z.string()) }),
     z.strictObject({
       week: z.string().check(z.refine((week) => daysOfWeek(week) !== undefined, 'must be a week')),
       projects: z.optional(z.array(z.string())),
@@ -29,6 +29,9 @@ export interface DigestRun {
   readonly url: string;
   readonly pause: Pause;
 }
+
+const isMonday = (at: string, timeZone: string): boolean =>
+  new Intl.DateTimeFormat('en', { weekday: 'short', timeZone }).format(Date.parse(at)) === 'Mon';
 
 const PROJECTS_IN_FLIGHT = 2;
 const ROUNDS = 3;
@@ -76,6 +79,8 @@ export async function sendDigests(
   request: z.output<ReturnType<typeof digestRequest>>,
 ): Promise<void> {
   const { service, pause } = run;
+  // Earlier schedules run on Mondays and pass no time zone.
+  if ('at' in request && request.timeZone !== undefined && !isMonday(request.at, request.timeZone)) return;
   const week = 'week' in request ? request.week : lastWeek(Date.parse(request.at));
   const asked = 'week' in request ? request.projects : undefined;
   const ids = asked ?? (await projects(service).list()).map(({ id }) => id);

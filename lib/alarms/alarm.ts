@@ -25,11 +25,40 @@ export interface AlarmCondition {
   readonly metric: IMetric;
   /** The lowest value that raises the alarm. @default 1 */
   readonly threshold?: number;
+  /** @default at or above the threshold */
+  readonly comparison?: ComparisonOperator;
   /** Consecutive periods of the metric. @default 1 */
   readonly periods?: number;
   /** Ignores percentiles that are based on too few requests. */
   readonly ignoresFewSamples?: true;
   readonly alarmsOnSilence?: boolean;
+}
+
+/** Scheduler retries a run for six hours, and a day can have 25 hours. */
+const OVERDUE_AFTER = Duration.hours(32);
+
+/**
+ * Alarms if a daily run does not take place. An alarm looks back at most seven days, in periods of an hour or more
+ * (CloudWatch, "Alarm evaluation": evaluation periods).
+ * @param runs writes no data without a run
+ */
+export function createOverdueAlarm(
+  scope: Construct,
+  settings: DeploymentSettings,
+  runs: (how: { statistic: string; period: Duration }) => Metric,
+  {
+    after = OVERDUE_AFTER,
+    ...words
+  }: Pick<AlarmCondition, 'name' | 'means' | 'first'> & { after?: Duration },
+): Alarm {
+  return createAlarm(scope, 'Overdue', settings, {
+    ...words,
+    runbook: 'runs-overdue',
+    metric: runs({ statistic: Stats.SUM, period: Duration.hours(1) }),
+    periods: after.toHours(),
+    comparison: ComparisonOperator.LESS_THAN_THRESHOLD,
+    alarmsOnSilence: true,
+  });
 }
 
 /**
@@ -49,13 +78,14 @@ export function createAlarm(
   { name, means, first, metric, alarmsOnSilence = false, ...condition }: AlarmCondition,
 ): Alarm {
   const { runbook = name, threshold = 1, periods = 1, ignoresFewSamples } = condition;
+  const { comparison = ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD } = condition;
   return new Alarm(scope, id, {
     alarmName: `${metricsNamespace(settings)}-${name}`,
     alarmDescription: `${means}${alarmsOnSilence ? ` ${WHEN_NEW}` : ''}\nFirst: ${first}\nRunbook: ${settings.runbookUrl}#${runbook}`,
     metric,
     threshold,
     evaluationPeriods: periods,
-    comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+    comparisonOperator: comparison,
     treatMissingData: alarmsOnSilence ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     ...(ignoresFewSamples === true && { evaluateLowSampleCountPercentile: 'ignore' }),
   });

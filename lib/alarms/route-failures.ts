@@ -9,11 +9,15 @@ import { type DeploymentSettings, metricsNamespace } from '../settings/settings.
 import { type AlarmCondition, accessLog } from './alarm.ts';
 
 /** Routes with too few calls to affect the overall failure rate. */
-const WATCHED: readonly (readonly [name: string, route: Route, misses: string])[] = [
-  ['submit', routes.submitResponse, 'answers are not stored'],
-  ['mint', routes.mintTokens, 'servers get no show-tokens'],
-  ['erase', routes.erase, 'erasures are not carried out'],
-  ['results', routes.getResults, 'results cannot be read'],
+const WATCHED: readonly (readonly [name: string, routes: readonly Route[], misses: string])[] = [
+  ['submit', [routes.submitResponse, routes.answerLink], 'answers are not stored'],
+  [
+    'mint',
+    [routes.mintTokens, routes.deferredAskLink, routes.showLink],
+    'servers get no show-tokens or links, or links do not open',
+  ],
+  ['erase', [routes.erase], 'erasures are not carried out'],
+  ['results', [routes.getResults], 'results cannot be read'],
 ];
 
 const MOST = 3;
@@ -26,8 +30,8 @@ const CALLS_A_FAILURE = 100_000;
 /** Matches 5xx from the gateway, even if no function ran, and 429 from the gateway's own throttle. */
 const FAILED = '(($.status = "5*") || ($.gatewayError = "Too Many Requests"))';
 
-function failuresOf(route: Route): string {
-  const paths = pathsOf(route).map(({ method, path }) => `($.route = "${method} ${path}")`);
+function failuresOf(watched: readonly Route[]): string {
+  const paths = watched.flatMap(pathsOf).map(({ method, path }) => `($.route = "${method} ${path}")`);
   const its = paths.length === 1 ? paths[0] : `(${paths.join(' || ')})`;
   return `{ ${its} && ${FAILED} }`;
 }
@@ -54,12 +58,12 @@ export class RouteFailures extends Construct {
       });
       return (period: Duration) => new Metric({ namespace, metricName, statistic: Stats.SUM, period });
     };
-    this.conditions = WATCHED.flatMap(([name, route, misses]) => {
-      const pattern = failuresOf(route);
+    this.conditions = WATCHED.flatMap(([name, watched, misses]) => {
+      const pattern = failuresOf(watched);
       const failed = count(name, pattern);
-      const calls = api.functions.get(route.name)?.metricInvocations({ statistic: Stats.SUM });
-      if (calls === undefined) throw new Error(`No function serves ${route.name}`);
-      const asked = `${route.method} ${route.path}`;
+      const serving = watched.flatMap((route) => api.functions.get(route.name) ?? []);
+      const calls = serving.map((each) => each.metricInvocations({ statistic: Stats.SUM, period: LATE }));
+      const asked = watched.map(({ method, path }) => `${method} ${path}`).join(' or ');
       const common = { runbook: 'route-failures', first: accessLog(settings, pattern, '6h') };
       return [
         soon({ name, asked, misses, failed, calls }),
@@ -74,7 +78,7 @@ interface Watched {
   readonly asked: string;
   readonly misses: string;
   readonly failed: (period: Duration) => Metric;
-  readonly calls: Metric;
+  readonly calls: readonly Metric[];
 }
 
 type Own = Omit<AlarmCondition, 'runbook' | 'first'>;
@@ -98,9 +102,10 @@ const late = ({ name, asked, misses, failed }: Watched): Own => ({
 });
 
 function lateWithRoom({ name, asked, misses, failed, calls }: Watched): Own {
+  const ids = calls.map((_metric, index) => `calls${index}`);
   const spare = new MathExpression({
-    expression: `-1 * calls / ${CALLS_A_FAILURE}`,
-    usingMetrics: { calls },
+    expression: `-1 * SUM([${ids.join(', ')}]) / ${CALLS_A_FAILURE}`,
+    usingMetrics: Object.fromEntries(calls.map((metric, index) => [`calls${index}`, metric])),
     period: LATE,
   });
   return {

@@ -44,6 +44,7 @@ import { anApp } from '../support/stack/synthesised-stack.ts';
 const MACHINE = 'arn:aws:states:eu-west-1:123456789012:stateMachine:canvass-prod-purge';
 /** Settings that add alarms with their own first commands. */
 const WATCHED = {
+  backup: { copyToVaultArn: 'arn:aws:backup:eu-west-1:210987654321:backup-vault:copies' },
   alarms: 'all',
   deployment: 'canary',
   scoreAdapter: {},
@@ -81,8 +82,11 @@ const CHANGES = [
   'sqs start-message-move-task',
 ];
 
-/** Permissions of the AWS console pages that the runbook uses: alarms with graphs, and log groups. */
+/** Permissions of `backup check`, and of the AWS console pages that the runbook uses: alarms with graphs, and log groups. */
 const CONSOLE = `
+  aws backup describe-global-settings
+  aws backup describe-region-settings
+  aws backup list-copy-jobs
   aws cloudwatch describe-alarms
   aws cloudwatch describe-alarms --region us-east-1
   aws cloudwatch describe-alarm-history

@@ -25,14 +25,14 @@ describe('the weekly digest', () => {
     expect(added.filter((id) => !id.startsWith('Digest'))).toEqual([]);
   });
 
-  it('runs on Mondays at eight in the stage’s time zone, with its scheduled time', () => {
+  it('runs every day at eight in the stage’s time zone, with its scheduled time and the zone', () => {
     template.hasResourceProperties('AWS::Scheduler::Schedule', {
-      ScheduleExpression: 'cron(0 8 ? * MON *)',
+      ScheduleExpression: 'cron(0 8 * * ? *)',
       ScheduleExpressionTimezone: 'Europe/Vienna',
       FlexibleTimeWindow: { Mode: 'OFF' },
       Target: {
         Arn: arnOf(functionId),
-        Input: '{"at":"<aws.scheduler.scheduled-time>"}',
+        Input: '{"at":"<aws.scheduler.scheduled-time>","timeZone":"Europe/Vienna"}',
         DeadLetterConfig: { Arn: arnOf(queueId) },
       },
     });
@@ -40,7 +40,8 @@ describe('the weekly digest', () => {
       ScheduleExpressionTimezone: 'UTC',
     });
     // The format of the scheduler (EventBridge Scheduler, "Adding context attributes").
-    expect(digestRequest().parse({ at: '2026-11-23T07:00:00Z' })).toEqual({ at: '2026-11-23T07:00:00Z' });
+    const passed = { at: '2026-11-23T07:00:00Z', timeZone: 'Europe/Vienna' };
+    expect(digestRequest().parse(passed)).toEqual(passed);
   });
 
   it('is not retried by Lambda, which would mail twice; a queue with an alarm reports failures', () => {

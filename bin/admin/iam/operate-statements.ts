@@ -145,7 +145,7 @@ export function operateStatements(operated: Operated): readonly Statement[] {
     ...followStatements(operated),
     allow(
       'CheckBackups',
-      'backup:DescribeGlobalSettings DescribeRegionSettings ListCopyJobs',
+      'backup:DescribeGlobalSettings DescribeRegionSettings ListBackupJobs ListCopyJobs',
       settings.backup === undefined ? [] : ['*'],
     ),
     allow('Keys', 'kms:Decrypt Encrypt GenerateDataKey DescribeKey', keysOf(settings)),

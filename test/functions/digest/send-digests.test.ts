@@ -92,6 +92,17 @@ it('chooses the week before one that has not ended yet in time zones east of UTC
   expect(toldOf(shop)).toMatchObject([{ detail: { week: '2026-W45' } }]);
 });
 
+it.each([
+  ['2026-11-16T07:00:00Z', 'Europe/Vienna', 2],
+  ['2026-11-15T19:00:00Z', 'Pacific/Auckland', 2],
+  ['2026-11-16T16:00:00Z', 'Pacific/Auckland', 0],
+  ['2026-11-17T07:00:00Z', 'Europe/Vienna', 0],
+  ['2026-11-22T08:00:00Z', 'UTC', 0],
+])('runs every day and sends on Mondays of its time zone: %s in %s', async (at, timeZone, count) => {
+  await sendDigests(run, { at, timeZone });
+  expect(digests()).toHaveLength(count);
+});
+
 it('sends only to the given projects when started by hand', async () => {
   await sendDigests(run, { week: '2026-W46', projects: [idOf(search), 'none'] });
   expect(digests().map(({ detail }) => detail.projectId)).toEqual([idOf(search)]);

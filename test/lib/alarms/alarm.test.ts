@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { ROUTES } from '../../../shared/contract/routes.ts';
+import { SCORE_METRICS } from '../../../shared/settings/metrics.ts';
 import { markdownAnchors } from '../../support/markdown.ts';
 import { evaluateAlarm } from '../../support/stack/metric-math.ts';
 import { ALL, EVERYTHING } from '../../support/stack/stages.ts';
@@ -30,6 +31,9 @@ const COMMANDS = [
   `aws sqs receive-message --message-attribute-names All --queue-url ${logicalId(template, 'AWS::SQS::Queue', '/Events/Webhook-878390d4/Failed/')}`,
   `aws sns list-subscriptions-by-topic --topic-arn ${TOPIC}`,
   'aws deploy list-deployments --include-only-statuses InProgress Failed Stopped',
+  `aws scheduler get-schedule --name ${logicalId(template, 'AWS::Scheduler::Schedule', '/Purge/')}`,
+  `aws scheduler get-schedule --name ${logicalId(template, 'AWS::Scheduler::Schedule', '/Digest/')}`,
+  `aws backup list-backup-jobs --by-backup-vault-name ${logicalId(template, 'AWS::Backup::BackupVault')}`,
 ];
 
 const alarmsOf = (from: Template) => propertiesOf(from, 'AWS::CloudWatch::Alarm');
@@ -234,7 +238,19 @@ function goesOff(name: string, values: Readonly<Record<string, number>>): boolea
 describe('an alarm that treats missing data as breaching', () => {
   it('states that it is in ALARM until the first run, since earlier periods have no data', () => {
     const silent = alarmsOf(template).filter((each) => each.TreatMissingData === 'breaching');
-    expect(silent.map(nameOf).sort()).toEqual(['probe-failing', 'scores-late']);
+    const overdue = ['backup-overdue', 'digest-overdue', 'sweep-overdue'];
+    expect(silent.map(nameOf).sort()).toEqual([...overdue, 'probe-failing', 'scores-late'].sort());
+    for (const name of overdue) {
+      // An hour with a run, or with zero, is data; CloudWatch looks back at most seven days.
+      const { Statistic, Threshold, ComparisonOperator, Period, EvaluationPeriods } = alarm(name);
+      expect({ Statistic, Threshold, ComparisonOperator, Period }).toEqual({
+        Statistic: 'Sum',
+        Threshold: 1,
+        ComparisonOperator: 'LessThanThreshold',
+        Period: 3_600,
+      });
+      expect([32, 48]).toContain(EvaluationPeriods);
+    }
     for (const each of alarmsOf(template)) {
       const [means = ''] = descriptionOf(each);
       expect([nameOf(each), means.includes('until the first run')]).toEqual([
@@ -351,6 +367,94 @@ describe('alarms on functions', () => {
       expect(Metrics.filter((each: object) => 'MetricStat' in each).length).toBeLessThanOrEqual(10);
       expect(JSON.stringify(Metrics)).not.toContain('FILL');
     }
+  });
+});
+
+interface MetricOfAlarm {
+  readonly MetricName: string;
+  readonly Dimensions?: readonly { readonly Value: unknown }[];
+}
+
+const OF_SCORES: readonly string[] = Object.values(SCORE_METRICS).map(({ name }) => name);
+
+/** The alarms that read a metric of each function: its own, its routes', its queues' or its state machine's. */
+function coverageIn(from: Template): ReadonlyMap<string, readonly string[]> {
+  const of = (type: string) =>
+    Object.entries(from.findResources(`AWS::${type}`)).map(
+      ([id, { Properties }]) => [id, Properties] as const,
+    );
+  const mentions = (value: unknown, id: string) => JSON.stringify(value ?? null).includes(`"${id}"`);
+  const idsOf = (type: string, mentioned: string) =>
+    of(type).flatMap(([id, properties]) => (mentions(properties, mentioned) ? id : []));
+
+  const alarmsOfFunction = (functionId: string, name: string): string[] => {
+    const integrations = idsOf('ApiGatewayV2::Integration', functionId);
+    const keys = of('ApiGatewayV2::Route').flatMap(([, { RouteKey, Target }]) =>
+      integrations.some((id) => mentions(Target, id)) ? RouteKey : [],
+    );
+    const counted = of('Logs::MetricFilter').flatMap(([, { FilterPattern, MetricTransformations }]) =>
+      keys.some((key) => FilterPattern.includes(`"${key}"`)) ? MetricTransformations[0].MetricName : [],
+    );
+    const invoked = ['Lambda::EventInvokeConfig', 'Lambda::EventSourceMapping'].flatMap((type) =>
+      of(type).filter(([, properties]) => mentions(properties.FunctionName, functionId)),
+    );
+    const watched = [
+      functionId,
+      ...idsOf('StepFunctions::StateMachine', functionId),
+      ...of('SQS::Queue').flatMap(([id]) => (mentions(invoked, id) ? id : [])),
+      ...(keys.length > 0 ? of('ApiGatewayV2::Api').map(([id]) => id) : []),
+    ];
+    const isRead = ({ MetricName, Dimensions = [] }: MetricOfAlarm) =>
+      counted.includes(MetricName) ||
+      (name === 'push-scores' && OF_SCORES.includes(MetricName)) ||
+      // The number of requests is only a divisor.
+      (MetricName !== 'Count' &&
+        Dimensions.some(({ Value }) => Value === name || watched.some((id) => mentions(Value, id))));
+    return alarmsOf(from).flatMap(({ Metrics, ...own }) => {
+      const read: { MetricStat?: { Metric: MetricOfAlarm } }[] = Metrics ?? [{ MetricStat: { Metric: own } }];
+      return read.some(({ MetricStat }) => MetricStat !== undefined && isRead(MetricStat.Metric))
+        ? baseName(own as { AlarmName: string })
+        : [];
+    });
+  };
+  return new Map(
+    of('Lambda::Function').map(([id, { Description }]) => {
+      const name = Description.replace('canvass test: ', '');
+      return [name, [...new Set(alarmsOfFunction(id, name))].sort()];
+    }),
+  );
+}
+
+describe('the alarms of each function', () => {
+  const atAll = coverageIn(aTemplate({ ...STAGE, deployment: 'all-at-once' }));
+  const essential = coverageIn(aTemplate({ ...STAGE, deployment: 'all-at-once', alarms: 'essential' }));
+
+  it('are at least one, also with essential alarms', () => {
+    expect(essential.size).toBeGreaterThan(30);
+    expect([...essential].filter(([, alarms]) => alarms.length === 0)).toEqual([]);
+  });
+
+  it('are those that the table in the documentation lists', () => {
+    const listed = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
+    const groups = new Map<string, string[]>();
+    for (const [name, alarms] of essential) {
+      const more = (atAll.get(name) ?? []).filter((each) => !alarms.includes(each));
+      const cells = `${listed(alarms)} | ${listed(more)}`;
+      groups.set(cells, [...(groups.get(cells) ?? []), name]);
+    }
+    // The documents do not list these, so that a new route changes no document.
+    const named = (names: readonly string[]) =>
+      names.length > 10 ? 'every other route' : listed(names.toSorted());
+    const rows = [...groups].map(([cells, names]) => `${named(names)} | ${cells}`.trim());
+    const [, table = ''] = DOCUMENT.split(/^\| function .*\n.*\n/m);
+    const [written = ''] = table.split('\n\n');
+    const documented = written.split('\n').map((row) =>
+      row
+        .replace(/^\| | \|$/g, '')
+        .replaceAll(/ +\| +/g, ' | ')
+        .trim(),
+    );
+    expect(documented.sort()).toEqual(rows.sort());
   });
 });
 

@@ -53,10 +53,17 @@ const NEEDS: Readonly<Record<string, (args: Arguments) => readonly [action: stri
     'cloudformation:ListStackResources',
     regional('cloudformation', 'stack/canvass-prod/1'),
   ],
+  'backup list-backup-jobs': () => ['backup:ListBackupJobs', '*'],
+  'backup list-copy-jobs': () => ['backup:ListCopyJobs', '*'],
+  'backup describe-global-settings': () => ['backup:DescribeGlobalSettings', '*'],
+  'backup describe-region-settings': () => ['backup:DescribeRegionSettings', '*'],
   'scheduler list-schedules': () => ['scheduler:ListSchedules', '*'],
-  'scheduler get-schedule': () => [
+  'scheduler get-schedule': (args) => [
     'scheduler:GetSchedule',
-    regional('scheduler', 'schedule/default/canvass-prod-ScoresSchedule-1'),
+    regional(
+      'scheduler',
+      `schedule/default/${args.length > 0 ? option('--name', args) : 'canvass-prod-ScoresSchedule-1'}`,
+    ),
   ],
   'events describe-rule': () => ['events:DescribeRule', regional('events', 'rule/canvass-prod-probe')],
   'sqs get-queue-attributes': () => ['sqs:GetQueueAttributes', regional('sqs', 'canvass-prod-SlackFailed-1')],
