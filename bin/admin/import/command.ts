@@ -52,15 +52,16 @@ function parseColumn(text: string, before: ChosenColumns = {}): ChosenColumns {
 
 const quoted = (heading: string | null): string => (heading === null ? 'none' : `"${printable(heading)}"`);
 
-function describe({ columns, unused, rows, problems, first, last }: ImportReading, skipped: Skipped): string {
+function describe(
+  { columns, unused, rows, untimed, problems, first, last }: ImportReading,
+  skipped: Skipped,
+): string {
   const entries = [
     ...Object.entries(columns).map(([field, heading]) => [field, quoted(heading)]),
     ['unused', unused.map(quoted).join(', ') || 'none'],
     ['rows', formatCount(rows)],
-    [
-      'times',
-      first === null || last === null ? 'none: answers get the time of the import' : `${first} to ${last}`,
-    ],
+    ['times', first === null || last === null ? 'none' : `${first} to ${last}`],
+    ...(untimed === 0 ? [] : [['without time', `${formatCount(untimed)} (get the time of the import)`]]),
     ...problems.map(({ message, rows: count }) => ['rejected', `${formatCount(count)} (${message})`]),
     ...Object.entries(skipped)
       .filter(([, count]) => count > 0)
@@ -80,6 +81,12 @@ async function importAnswers(session: Session, flags: ImportFlags): Promise<Repo
   let settings = await session.settings(projectId);
   const { redact } = project;
   const target = { projectId, surveyId: survey.id, isBeside: survey.repeat === 'observation', redact };
+  const onInterrupt = () => {
+    terminal.progress.clear();
+    terminal.note('Interrupted. To resume the import, run the same command again.');
+    process.exit(130);
+  };
+  process.once('SIGINT', onInterrupt);
   const result = await importFile({
     file: flags.file,
     surveyType: survey.content.type,
@@ -101,7 +108,10 @@ async function importAnswers(session: Session, flags: ImportFlags): Promise<Repo
       if (id !== survey.id) throw failure(`The survey ${slug} is being purged. The import stopped.`);
     },
     onProgress: terminal.progress.show,
-  }).finally(terminal.progress.clear);
+  }).finally(() => {
+    process.off('SIGINT', onInterrupt);
+    terminal.progress.clear();
+  });
 
   const { imported, completed, skipped, expired, rejected, redacted, dismissals, withdrawn, read } = result;
   const shown = rejected.slice(0, MOST_REJECTED_SHOWN).map(({ line, message }) => `line ${line} ${message}`);

@@ -58,7 +58,7 @@ export function createReading(header: readonly string[], columns: ImportColumns)
   const problems = new Map<string, number>();
   const incomplete = new Set<string>();
   const skipped = { dismissals: 0, withdrawn: 0 };
-  let [rows, first, last] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let [rows, untimed, first, last] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 
   const isoTime = (time: number) => (last < first ? null : new Date(time).toISOString());
 
@@ -80,7 +80,8 @@ export function createReading(header: readonly string[], columns: ImportColumns)
       if ('skipped' in row) skipped[row.skipped] += 1;
       else if ('problem' in row) problems.set(row.problem, (problems.get(row.problem) ?? 0) + 1);
       else {
-        if (row.at !== undefined) [first, last] = [Math.min(first, row.at), Math.max(last, row.at)];
+        if (row.at === undefined) untimed += 1;
+        else [first, last] = [Math.min(first, row.at), Math.max(last, row.at)];
         if (row.id === undefined && (row.at === undefined || row.text === undefined))
           incomplete.add(formOf(row));
       }
@@ -97,13 +98,14 @@ export function createReading(header: readonly string[], columns: ImportColumns)
       }
       return undefined;
     },
-    /** Columns are null if the file has none for the field. Times are in ISO 8601 UTC. */
+    /** Columns are null if the file has none for the field. `untimed` counts valid rows without a time. Times are in ISO 8601 UTC. */
     result: () => ({
       columns: Object.fromEntries<string | null>(
         IMPORT_FIELDS.map((field) => [field, headingAt(columns[field] ?? -1) ?? null]),
       ),
       unused: unused.map(({ heading }) => heading),
       rows,
+      untimed,
       problems: [...problems].map(([message, count]) => ({ message, rows: count })),
       first: isoTime(first),
       last: isoTime(last),

@@ -205,7 +205,7 @@ describe('import', () => {
       if (field !== undefined) Object.assign(columns, { [field]: heading });
     const unused = headings.flatMap(([heading, field]) => (field === undefined ? [heading] : []));
     const time = '2026-02-01T10:00:00.000Z';
-    const read = { columns, unused, rows: 1, problems: [], first: time, last: time };
+    const read = { columns, unused, rows: 1, untimed: 0, problems: [], first: time, last: time };
     const imported = await importText(tenant, `sep=|\n${text}`, '--dry-run', '--dates', 'mdy');
     expect(imported).toEqual(report({ read }));
     const found = await exportOf(tenant, { respondentId: 'ann', email: 'ann@example.org' });
@@ -215,13 +215,19 @@ describe('import', () => {
   it('prints the columns, problems and times before it imports', async () => {
     const tenant = await service.tenant();
     const text =
-      'Email,Score,Mood,Date\na@x.org,9,fine,2026-02-01\nb@x.org,11,,2026-03-01\nc@x.org,8,,2026-02-09';
+      'Email,Score,Mood,Date\na@x.org,9,fine,2026-02-01\nb@x.org,11,,2026-03-01\nc@x.org,8,,2026-02-09\nd@x.org,8,,';
     const { status, stdout, stderr } = await admin.run(...flagsOf(tenant, fileOf(text)));
-    const lines = ['email "Email"', 'unused "Mood"', 'rows 3', 'rejected 1 (has a rating that is'];
+    const lines = [
+      'email "Email"',
+      'unused "Mood"',
+      'rows 4',
+      'without time 1 (get',
+      'rejected 1 (has a rating that is',
+    ];
     const times = 'times 2026-02-01T00:00:00.000Z to 2026-02-09T00:00:00.000Z';
     expect(status).toBe(0);
     for (const line of [...lines, times]) expect(stderr.replaceAll(/ +/g, ' ')).toContain(line);
-    expect(stdout).toMatch(/^2 imported, 0 skipped/);
+    expect(stdout).toMatch(/^3 imported, 0 skipped/);
   });
 
   it.each([
