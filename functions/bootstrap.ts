@@ -2,7 +2,7 @@ import { isRefusal, type Refusal, refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/sdk-routes.ts';
 import { openPreview } from '../shared/crypto/preview-token.ts';
 import { listSuppressed, NO_HISTORY, NO_OCCASION } from '../shared/domain/answers/history.ts';
-import { withoutRatings } from '../shared/domain/surveys/by-rating.ts';
+import { splitContent } from '../shared/domain/surveys/by-rating.ts';
 import { isServedTo, servedTypes } from '../shared/domain/surveys/eligibility.ts';
 import { definitionOf, isActive, type Survey } from '../shared/domain/surveys/survey.ts';
 import { identify } from './identity/identify.ts';
@@ -23,7 +23,7 @@ async function previewed(
   if (claims === undefined || claims.expiresAt <= now) return refuse('preview_not_found');
   const draft = await drafts(service).read(projectId, claims.draftId, now);
   if (draft === undefined) return refuse('preview_not_found');
-  const shown = types.has('by-rating') ? draft : withoutRatings(draft);
+  const shown = types.has('by-rating') ? draft : { ...draft, ...splitContent(draft).plain };
   const surveys = types.has(draft.type) ? [shown] : [];
   return jsonReply(JSON.stringify({ surveys, suppression: [], preview: true }));
 }
@@ -40,7 +40,10 @@ function definitionJson(survey: Survey): Definition {
   let json = definitions.get(survey);
   if (json === undefined) {
     const full = JSON.stringify(definitionOf(survey));
-    json = { full, plain: JSON.stringify(withoutRatings(definitionOf(survey))) };
+    json = {
+      full,
+      plain: JSON.stringify(definitionOf({ ...survey, content: splitContent(survey.content).plain })),
+    };
     definitions.set(survey, json);
   }
   return json;

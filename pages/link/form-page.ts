@@ -1,8 +1,7 @@
 /** The form of a link page. It works without scripts. */
 
 import type { Appearance } from '../../shared/domain/project.ts';
-import type { FollowUp } from '../../shared/domain/surveys/by-rating.ts';
-import { isLow, isWorded, type Survey, TYPES } from '../../shared/domain/surveys/survey.ts';
+import { type FollowUp, isLow, isWorded, type Survey, TYPES } from '../../shared/domain/surveys/survey.ts';
 import { valueNames } from '../../shared/words/value-names.ts';
 import { html, type Page } from '../html.ts';
 import { localise } from './language.ts';

@@ -23,6 +23,25 @@ const storedOf = async (respondentId: string, of = tenant) =>
   (await exportOf(service, of, { respondentId })).body.responses;
 
 describe('200', () => {
+  it('thanks for the rating that was given', async () => {
+    const thanks = [
+      { ratings: [9, 10], text: 'Review us?', link: { label: 'Review', url: 'https://example.com/review' } },
+      { text: 'Thanks.' },
+    ];
+    const locales = { de: { thanks: { text: 'Danke.' } } };
+    const asking = await service.tenant({}, [aSurvey({}, { thanks, locales })]);
+    for (const [rating, lang, text] of [
+      ['9', 'en', 'Review us?'],
+      ['8', 'en', 'Thanks.'],
+      ['8', 'de', 'Danke.'],
+      ['9', 'de', 'Review us?'],
+    ] as const) {
+      const reply = await post(service, await aLink(service, asking), { rating }, { query: `lang=${lang}` });
+      expect(said(reply)).toBe(`200 ${text}`);
+      expect(reply.text.includes('https://example.com/review')).toBe(rating === '9');
+    }
+  });
+
   it("stores the answer and shows the thank-you page in the survey's language, from any origin", async () => {
     const respondentId = someone();
     const path = await aLink(service, tenant, { respondentId, sessionId: 's-1', traceId: 't-1' });

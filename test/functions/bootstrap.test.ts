@@ -4,6 +4,7 @@ import { bootstrap } from '../../functions/bootstrap.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { DAY } from '../../shared/domain/duration.ts';
+import type { SurveyContent } from '../../shared/domain/surveys/survey.ts';
 import { dismiss } from '../support/fixtures/answered.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { linkedAnswer, NO_LIMITS } from '../support/fixtures/linked-answer.ts';
@@ -137,6 +138,34 @@ describe('200', () => {
         body: { respondentId: 'ann', sessionId: 's' },
       });
       expect(Object.keys(minted.body.tokens)).toHaveLength(4);
+    });
+
+    it('returns texts by rating only to clients that name them, and one text for all ratings to others', async () => {
+      const followUps = [{ ratings: [0, 1], question: 'What went wrong?' }];
+      const rated = { ratings: [9, 10], text: 'Review us?' };
+      const own = { text: 'Thanks.' };
+      const german = { followUps: followUps.map((each) => ({ ...each, question: 'Was lief schief?' })) };
+      const owner = await service.tenant({ limits: NO_LIMITS }, [
+        aSurvey({}, { slug: 'a', followUps, thanks: [rated, own], locales: { de: german } }),
+        aSurvey({}, { slug: 'b', thanks: [rated] }),
+        aSurvey({}, { slug: 'c', thanks: own }),
+      ]);
+      const textsOf = async (types?: string) => {
+        const { body } = await service.call(bootstrap, { body: { key: owner.publishableKey, types } });
+        const named = body.surveys.toSorted((a: SurveyContent, b: SurveyContent) =>
+          a.slug < b.slug ? -1 : 1,
+        );
+        return named.map(({ followUps, thanks, locales }: SurveyContent) => ({
+          ...{ followUps, thanks, locales },
+        }));
+      };
+      const plain = [{ thanks: own, locales: { de: {} } }, {}, { thanks: own }];
+      for (const types of [undefined, 'thumbs,pages,events']) expect(await textsOf(types)).toEqual(plain);
+      expect(await textsOf('by-rating')).toEqual([
+        { followUps, thanks: [rated, own], locales: { de: german } },
+        { thanks: [rated], locales: {} },
+        { thanks: own },
+      ]);
     });
 
     it('still suppresses and mints surveys that were left out', async () => {

@@ -48,6 +48,31 @@ describe('200', () => {
     expect((await open(service, await linkTo('nps'))).text).not.toContain('name="reasons"');
   });
 
+  it('shows the follow-up question of the chosen rating by a style that its policy allows', async () => {
+    const followUps = [
+      { ratings: [0, 1], question: 'What <b> went wrong?' },
+      { ratings: [1, 10], question: 'What did you like?' },
+    ];
+    const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [
+      aSurvey({}, { followUps }),
+    ]);
+    const { text, headers } = await open(service, await aLink(service, asking));
+    expect([...text.matchAll(/class="f f\d"><bdi>(.*?)<\/bdi>/g)].map(([, question]) => question)).toEqual([
+      'What &lt;b&gt; went wrong?',
+      'What did you like?',
+    ]);
+    const [, style = ''] = /<style>(\.f\{.*?)<\/style>/.exec(text) ?? [];
+    const shown = [...style.matchAll(/form:has\(([^{]*)\) \.f(\d)\{display:block\}/g)].map(
+      ([, chosen = '', at]) => [at, [...chosen.matchAll(/value="(\d+)"/g)].map(([, value]) => value)],
+    );
+    expect(shown).toEqual([
+      ['0', ['0', '1']],
+      ['1', ['10']],
+    ]);
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(headers['content-security-policy']).toContain(`'sha256-${hash}'`);
+  });
+
   it('escapes texts of the survey', async () => {
     const { text } = await open(service, await aLink(service, tenant));
     expect(text).not.toContain('<script');

@@ -254,6 +254,50 @@ function isPurged({ type, pk, surveyId }: Item, scope: PurgeScope): boolean {
   return !STAYS.includes(type);
 }
 
+it('keeps texts by rating while an older release serves and edits the survey', async () => {
+  const stage = await aStage();
+  const [newer, older] = [
+    await runVersion(stage.table, stage.clock, undefined),
+    await runVersion(stage.table, stage.clock, BEFORE),
+  ];
+  const { project, key } = await live(older, stage);
+  const readIn = async ({ version, service }: RunningVersion) => {
+    const record = await version.projects(service).read(project.id);
+    const survey = record?.surveys.find(({ content }) => content.slug === 'by-rating');
+    if (survey === undefined) throw new Error('the survey is there');
+    return { survey, revision: record?.surveysVersion };
+  };
+  const rated = { ratings: [9, 10], text: 'Review us?' };
+  const followUps = [{ ratings: [0], question: 'What went wrong?' }];
+  const locales = { de: { question: 'Wie?', followUps: [{ ratings: [0], question: 'Was?' }] } };
+  const own = { followUps, thanks: [rated, { text: 'Thanks.' }], locales };
+  const survey = aSurvey({}, { slug: 'by-rating', ...own });
+  const { version, service } = newer;
+  const revision = (await version.projects(service).read(project.id))?.surveysVersion;
+  expect(await version.surveys(service).write(project.id, { created: [survey], updated: [] }, revision)).toBe(
+    true,
+  );
+
+  // Settings are cached.
+  stage.clock.advance(31 * SECOND);
+  const served = succeeded(await older.call('bootstrap', { body: { key, userId: 'zoe' } })).body.surveys;
+  const seen = served.find(({ slug }: { slug: string }) => slug === 'by-rating');
+  expect(seen).toMatchObject({ thanks: { text: 'Thanks.' }, locales: { de: { question: 'Wie?' } } });
+  expect(JSON.stringify(seen)).not.toMatch(/followUps|ratings/);
+
+  const read = await readIn(older);
+  const content = { ...read.survey.content, question: 'How now?', thanks: { text: 'Ta.' } };
+  const updated = [{ ...read.survey, content }];
+  expect(
+    await older.version.surveys(older.service).write(project.id, { created: [], updated }, read.revision),
+  ).toBe(true);
+  const again = await runVersion(stage.table, stage.clock, undefined);
+  expect((await readIn(again)).survey.content).toMatchObject({
+    ...{ question: 'How now?', followUps, thanks: [rated, { text: 'Ta.' }], locales },
+  });
+  expect([...newer.errors, ...older.errors, ...again.errors]).toEqual([]);
+});
+
 const DIRECTIONS = [
   ['an upgrade', BEFORE, undefined],
   ['a rollback', undefined, BEFORE],

@@ -1,17 +1,14 @@
 /** Texts that depend on the rating (docs/contract.md §6.9). */
 
-import { type SurveyContent, type SurveyTexts, type SurveyThanks, type SurveyType, TYPES } from './survey.ts';
-
-export interface FollowUp {
-  /** Values of the scale, lowest first. */
-  readonly ratings: number[];
-  readonly question: string;
-}
-
-export interface RatingThanks extends SurveyThanks {
-  /** Absent in the last entry of a list, which is for all other ratings. */
-  readonly ratings?: number[] | undefined;
-}
+import {
+  type FollowUp,
+  type RatingThanks,
+  type SurveyContent,
+  type SurveyTexts,
+  type SurveyThanks,
+  type SurveyType,
+  TYPES,
+} from './survey.ts';
 
 type Texts = Pick<SurveyTexts, 'followUpQuestion' | 'followUps' | 'thanks'>;
 
@@ -53,9 +50,6 @@ export function textsFor({ followUpQuestion, followUps = [], thanks }: Texts, ra
     thanks: said === undefined ? plainThanks(thanks) : { text: said.text, ...own },
   };
 }
-
-export const isByRating = ({ followUps, thanks }: Texts): boolean =>
-  followUps !== undefined || Array.isArray(thanks);
 
 interface Rated {
   readonly ratings?: readonly number[] | undefined;
@@ -126,7 +120,7 @@ export function translateTexts(own: Texts, texts: Texts): Texts {
   };
 }
 
-/** What older releases do not know of a survey's texts. */
+/** Texts of a survey that older releases do not support. */
 interface AddedTexts {
   readonly followUps?: FollowUp[] | undefined;
   readonly thanks?: RatingThanks[] | undefined;
@@ -181,12 +175,6 @@ export function splitContent(content: SurveyContent): {
   };
   return { plain, added: isEmpty(added) ? undefined : added };
 }
-
-/** What clients receive that do not know the entries by rating. */
-export const withoutRatings = <Given extends SurveyContent>(definition: Given) => ({
-  ...definition,
-  ...splitContent(definition).plain,
-});
 
 export function joinContent(plain: SurveyContent, added: AddedContent | undefined): SurveyContent {
   if (added === undefined) return plain;

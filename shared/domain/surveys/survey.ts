@@ -1,7 +1,6 @@
 /** docs/contract.md §6. */
 
 import type { Retention } from '../retention.ts';
-import { type FollowUp, isByRating, type RatingThanks } from './by-rating.ts';
 import type { SurveyEvent } from './conditions.ts';
 import { formatRepeat, type Repeat, type WrittenRepeat } from './repeat.ts';
 import type { Segment } from './segments.ts';
@@ -76,6 +75,17 @@ export interface TargetingRule {
 export interface SurveyThanks {
   readonly text: string;
   readonly link?: { readonly label: string; readonly url: string };
+}
+
+export interface FollowUp {
+  /** Values of the scale, lowest first. */
+  readonly ratings: number[];
+  readonly question: string;
+}
+
+export interface RatingThanks extends SurveyThanks {
+  /** Absent in the last entry of a list, which is for all other ratings. */
+  readonly ratings?: number[] | undefined;
 }
 
 export interface SurveyWords {
@@ -162,6 +172,9 @@ export interface Survey {
   /** Set when a purge begins. Routes then treat the survey as unknown. */
   readonly purgedAt?: string | undefined;
 }
+
+const isByRating = ({ followUps, thanks }: Pick<SurveyContent, 'followUps' | 'thanks'>): boolean =>
+  followUps !== undefined || Array.isArray(thanks);
 
 export type SurveyDefinition = SurveyContent & {
   readonly id: string;

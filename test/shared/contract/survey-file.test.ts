@@ -1,15 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { surveyFile, toDraft } from '../../../shared/contract/survey-file.ts';
+import { explain, problemsOf } from '../../../shared/contract/survey-file-problems.ts';
 import { unfitTexts } from '../../../shared/domain/surveys/survey-rules.ts';
 
 const read = (fields: object) =>
-  surveyFile.safeParse({ surveys: [{ slug: 'a', type: 'csat', question: 'Q?', ...fields }] });
+  surveyFile.safeParse(
+    { surveys: [{ slug: 'a', type: 'csat', question: 'Q?', ...fields }] },
+    { error: explain },
+  );
 
 /** @param stored the survey before the change */
 function problems(fields: object, stored?: object): string[] {
   const { data, error } = read(fields);
   const unfit = data?.surveys.flatMap((survey) => unfitTexts(toDraft(survey), stored)) ?? [];
-  const issues = (error?.issues ?? []).map(({ path, message }) => ({ path: path.slice(2), message }));
+  const issues = (error?.issues ?? [])
+    .flatMap(problemsOf)
+    .map(({ path, message }) => ({ path: path.slice(2), message }));
   return [...issues, ...unfit].map(({ path, message }) => `${path.join('.')}: ${message}`);
 }
 
@@ -120,6 +126,46 @@ describe('a survey file', () => {
     { thanks: {} },
   ])('is refused with an unknown field or an invalid value: %o', (fields) => {
     expect(read(fields).success).toBe(false);
+  });
+
+  const rated = { ratings: [5], text: 'T' };
+  it.each([
+    [
+      { followUps: [{ ratings: [2, 1, 2], question: ' Why? ' }], thanks: [{ ...rated, ratings: [5, 4] }] },
+      { followUps: [{ ratings: [1, 2], question: 'Why?' }], thanks: [{ ...rated, ratings: [4, 5] }] },
+    ],
+    [{ thanks: [{ text: 'T' }] }, { thanks: { text: 'T' } }],
+    [
+      { thanks: { text: 'T' }, locales: { de: { thanks: [{ text: 'D' }] } } },
+      { locales: { de: { thanks: { text: 'D' } } } },
+    ],
+  ])('has texts by rating in one form: %o', (fields, content) => {
+    expect(contentOf(fields)).toMatchObject(content);
+  });
+
+  it.each([
+    [{ followUps: [] }, 'followUps: must have a follow-up question'],
+    [{ followUps: [{ ratings: [], question: 'Q' }] }, 'followUps.0.ratings: must have a rating'],
+    [
+      { followUps: [{ ratings: [6], question: 'Q' }] },
+      'followUps.0.ratings: must have only ratings from 1 to 5',
+    ],
+    [{ followUps: [{ ratings: [1], question: '' }] }, 'followUps.0.question: must not be empty'],
+    [{ thanks: [] }, 'thanks: must have an entry'],
+    [{ thanks: 'T' }, 'thanks: must be a map or a list'],
+    [{ thanks: {} }, 'thanks.text: is missing'],
+    [{ thanks: [rated, {}] }, 'thanks.1.text: is missing'],
+    [{ thanks: [{ text: 'T' }, rated] }, 'thanks.0.ratings: must not be missing, except in the last entry'],
+    [
+      { thanks: [{ ...rated, link: { label: 'L', url: 'x' } }] },
+      'thanks.0.link.url: must start with https:// or http://',
+    ],
+    [
+      { thanks: [rated], locales: { de: { thanks: [{ ...rated, ratings: [4] }] } } },
+      'locales.de.thanks.0.ratings: must be the ratings of an entry of thanks',
+    ],
+  ])('is refused if its texts by rating do not fit: %o', (fields, problem) => {
+    expect(problems(fields)).toEqual([problem]);
   });
 
   const PLACES: readonly (readonly [string, (text: string) => object])[] = [
