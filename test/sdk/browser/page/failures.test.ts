@@ -230,6 +230,34 @@ it('works with blocked storage', async () => {
   );
 });
 
+it.each([
+  ['Sentry', ['sentry-trace', 'baggage', 'traceparent']],
+  [
+    'Datadog',
+    ['x-datadog-trace-id', 'x-datadog-parent-id', 'x-datadog-origin', 'x-datadog-sampling-priority'],
+  ],
+  ['OpenTelemetry', ['traceparent', 'tracestate', 'b3', 'x-b3-traceid', 'x-b3-spanid', 'x-b3-sampled']],
+])(
+  'asks and stores the answer in a page whose script adds headers to every request: %s',
+  async (_, names) => {
+    const shop = await openShopShowing('plain', {
+      prepare: (page) =>
+        page.addInitScript(
+          (added) => {
+            const { fetch } = window;
+            window.fetch = (to, init) => fetch(to, { ...init, headers: { ...init?.headers, ...added } });
+          },
+          Object.fromEntries(names.map((name) => [name, '1'])),
+        ),
+    });
+    // Routes of Playwright would answer the preflight.
+    const stored = shop.page.waitForRequest(RESPONSES);
+    await answer(shop);
+    expect(Object.keys((await stored).headers())).toEqual(expect.arrayContaining(names));
+    expect(await rowsOf(shop, 1)).toMatchObject([{ rating: 9 }]);
+  },
+);
+
 it('stays silent in a page whose origin is refused', async () => {
   const shop = await openShopShowing('plain', { key: `${bench.tenant.key}x` });
   await expect.poll(() => shop.requests).toEqual(['POST /v1/sdk/bootstrap']);
