@@ -21,7 +21,7 @@ export interface Events {
   readonly withdrawn: Withdrawn;
   /** The person dismissed the survey. */
   readonly dismissed: Ended;
-  /** The service refused an answer for good. An `error` reports it as well, without the person's words. */
+  /** The service refused an answer of this person for good. An `error` reports it as well, without the person's words. */
   readonly refused: Refusal;
   /** Something failed. Nothing was shown or thrown. */
   readonly error: CanvassError;

@@ -7,6 +7,7 @@ import { CAPABILITIES } from './eligibility.ts';
 import type { Mail, Refused } from './modules.ts';
 import type { Reply } from './post.ts';
 import type { KeptSubmission, Submission } from './storage.ts';
+import { stickyHash } from './targeting.ts';
 import { ANNOUNCE_MS, LONGEST_MS, NEWEST_MS } from './times.ts';
 
 /** If the token attests these, an answer must also contain them. */
@@ -101,7 +102,10 @@ async function tell(mail: Mail, kept: KeptSubmission, code: string | undefined):
     ({ sentenceIn }) => sentenceIn(mail.options.locale),
     () => undefined,
   );
-  mail.emit('refused', { surveyId, rating, text, reasons, binding, code, sentence });
+  const userId = mail.person.id();
+  // Nobody else may read the words. Changes of a rating have no `userId`.
+  if (body.userId ? body.userId === userId : kept.mark === stickyHash(userId, surveyId))
+    mail.emit('refused', { surveyId, rating, text, reasons, binding, code, sentence });
   // Only surveys that were asked send traits. Thumbs under a message tell it in their own place.
   const isAsked = body.traits !== undefined;
   // Every survey has a place in pages that draw surveys themselves. They hear the `error`.

@@ -128,6 +128,15 @@ describe('an answer', () => {
     expect(page.lost).toEqual([{ ...said, rating: 9, code, sentence: LINK_PAGE_STRINGS.de.failed }]);
   });
 
+  it('shows its words to nobody else', async () => {
+    fakeService(() => ({ status: 403, body: { error: { code: 'project_suspended' } } }));
+    const page = load(true, 'https://service', { id: () => 'ann' });
+    page.answer('token', 0, false, 9, { text: 'Slow' });
+    await page.flush();
+    await vi.dynamicImportSettled();
+    expect([page.refused.length, page.lost]).toEqual([1, []]);
+  });
+
   it.each([
     [{ sessionId: 's' }, ['traceId', 'observationId']],
     [{ sessionId: 's', traceId: 't' }, ['observationId']],

@@ -35,7 +35,7 @@ export interface Seen {
   readonly clients: Canvass[];
   /** Answers, each with the render number of its listener. */
   readonly answered: string[];
-  /** What became of the ratings of own buttons. */
+  /** The `status` of each rating by own buttons. */
   readonly delivered: string[];
   renders: number;
 }
