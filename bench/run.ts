@@ -4,6 +4,7 @@ import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { cold } from './cold.ts';
 import { type Row, tableText } from './figures.ts';
+import { large } from './large.ts';
 import { money } from './money.ts';
 import { warm } from './warm.ts';
 
@@ -13,12 +14,13 @@ const SCRIPTS: ReadonlyMap<string, (isQuick: boolean) => Promise<readonly Row[]>
     warm: (isQuick: boolean) => (isQuick ? warm(5, 60) : warm(25, 200)),
     cold: (isQuick: boolean) => cold(isQuick ? 3 : 15),
     money: (isQuick: boolean) => money(isQuick ? 5 : 15),
+    large: (isQuick: boolean) => large(isQuick ? [100, 1_000] : [10_000, 100_000]),
   }),
 );
 
 const USAGE = `Usage: npm run bench [-- [--quick] [SCRIPT...]]
 
-  SCRIPT   ${[...SCRIPTS.keys()].join(', ')}; defaults to all
+  SCRIPT   ${[...SCRIPTS.keys()].join(', ')}; defaults to all but large, which takes many minutes
   --quick  takes fewer samples and finishes within a minute
 `;
 
@@ -46,7 +48,8 @@ if (options === undefined) {
   const memory = `${Math.round(totalmem() / 2 ** 30)} GB`;
   console.log(`${cpus().length} × ${cpus()[0]?.model.trim()}, ${memory}, Node ${process.version}`);
   for (const [name, script] of SCRIPTS) {
-    if (options.names.length > 0 && !options.names.includes(name)) continue;
+    const isChosen = options.names.length === 0 ? name !== 'large' : options.names.includes(name);
+    if (!isChosen) continue;
     console.log(`\n${name}\n\n${tableText(await script(options.quick))}`);
   }
 }

@@ -18,6 +18,7 @@ import { lambdaContext } from '../local/lambda-invocation.ts';
 import { erasureLogOf, LOCAL_TABLE_NAME } from '../local/running-instance.ts';
 import type { Route } from '../shared/contract/route.ts';
 import { parseTokenRing } from '../shared/crypto/token-ring.ts';
+import type { PurgeStarter } from '../shared/data/aws/purge-starter.ts';
 import { createDynamodbClient } from '../shared/data/table/client.ts';
 import { DEFAULT_INDEX_SHARDS } from '../shared/data/table/schema.ts';
 import { DAY, HOUR } from '../shared/domain/duration.ts';
@@ -68,7 +69,8 @@ export function meter(client: DynamoDBClient) {
   );
   return () => {
     const calls = [...counts].map(([operation, count]) => `${count} ${operation}`).join(', ') || 'none';
-    const use = { readUnits, writeUnits, calls };
+    const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    const use = { readUnits, writeUnits, calls, total };
     counts = new Map();
     [readUnits, writeUnits] = [0, 0];
     return use;
@@ -77,6 +79,33 @@ export function meter(client: DynamoDBClient) {
 
 export type Stage = Awaited<ReturnType<typeof startStage>>;
 export type Tenant = Awaited<ReturnType<Stage['tenant']>>;
+
+/** Keeps reads of settings from mixing with the captured calls of a floor. */
+const SETTINGS_LIFETIME_MS = DAY;
+
+export const SETTINGS = {
+  tableName: LOCAL_TABLE_NAME,
+  erasureLogTableName: erasureLogOf(LOCAL_TABLE_NAME),
+  stage: 'local',
+  keyAbbreviation: 'svc',
+  shards: DEFAULT_INDEX_SHARDS,
+  defaultAddressRate: 0,
+  settingsLifetimeMs: SETTINGS_LIFETIME_MS,
+  hashSecretId: 'hash',
+  tokenRingId: 'ring',
+};
+
+export function composeOver(
+  client: DynamoDBClient,
+  log = createBenchLogger(),
+  purgeStarter: PurgeStarter = { start: () => Promise.reject(new Error('The bench starts no purge.')) },
+): Service {
+  const secrets = {
+    readHashSecret: async () => TEST_HASH_SECRET,
+    readTokenRing: async () => parseTokenRing(SECRETS.ring),
+  };
+  return compose(SETTINGS, { client, log, secrets, purgeStarter });
+}
 
 /** The data is on a RAM disk if the machine has one, because writes to a disk would be measured too. */
 async function startStage() {
@@ -93,29 +122,8 @@ async function startStage() {
     return keep(new DynamoDBClient({ endpoint, region: 'us-east-1', credentials }));
   }
   const client = createClient();
-  const settings = {
-    tableName: LOCAL_TABLE_NAME,
-    erasureLogTableName: erasureLogOf(LOCAL_TABLE_NAME),
-    stage: 'local',
-    keyAbbreviation: 'svc',
-    shards: DEFAULT_INDEX_SHARDS,
-    defaultAddressRate: 0,
-    // Keeps reads of settings from mixing with the captured calls of a floor.
-    settingsLifetimeMs: DAY,
-    hashSecretId: 'hash',
-    tokenRingId: 'ring',
-  };
-  await createTable(client, settings.tableName);
-  await createErasureLogTable(client, settings.erasureLogTableName);
-
-  function composeOver(client: DynamoDBClient, log = createBenchLogger()): Service {
-    const secrets = {
-      readHashSecret: async () => TEST_HASH_SECRET,
-      readTokenRing: async () => parseTokenRing(SECRETS.ring),
-    };
-    const purgeStarter = { start: () => Promise.reject(new Error('The bench starts no purge.')) };
-    return compose(settings, { client, log, secrets, purgeStarter });
-  }
+  await createTable(client, SETTINGS.tableName);
+  await createErasureLogTable(client, SETTINGS.erasureLogTableName);
 
   /** Creates a project without limits or rates, with the surveys of the demo. */
   async function tenant() {
@@ -131,7 +139,7 @@ async function startStage() {
 
   return {
     endpoint,
-    settings,
+    settings: SETTINGS,
     createClient,
     createShippedClient,
     compose: composeOver,

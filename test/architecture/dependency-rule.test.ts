@@ -39,7 +39,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'local/': ['local/', 'functions/', 'pages/', 'shared/', 'bin/build/build-sdk.ts'],
   'bin/': ['bin/', 'lib/', 'local/', 'functions/', 'pages/', 'shared/', 'sdk/'],
   'sdk/': ['sdk/', 'shared/'],
-  'bench/': ['bench/', 'local/', 'functions/', 'shared/', 'bin/build/function-bundles.ts', 'test/support/'],
+  'bench/': [
+    'bench/',
+    'local/',
+    'functions/',
+    'shared/',
+    'bin/admin/program.ts',
+    'bin/build/function-bundles.ts',
+    'test/support/',
+  ],
 };
 
 const MAY_IMPORT_AWS_SDK = [

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { cold } from '../../bench/cold.ts';
 import { figure, median, medianRatio, quantile, tableText } from '../../bench/figures.ts';
+import { large } from '../../bench/large.ts';
 import { money, partsOf, units } from '../../bench/money.ts';
 import { warm } from '../../bench/warm.ts';
 import { ROUTES } from '../../shared/contract/routes.ts';
@@ -58,6 +59,13 @@ it('prices a million bootstraps and the typical mix', async () => {
   expect(mix?.request).toContain('typical mix');
   expect(bootstrap).toMatchObject({ request: 'bootstrap', gateway: 1, dynamodb: 0.125 });
   expect(mix?.['$ a million']).toBeGreaterThan(bootstrap?.['$ a million'] ?? Number.NaN);
+});
+
+it('compares an import of two sizes', async () => {
+  const [small, larger] = await large([250, 500], ['import']);
+  expect(small).toMatchObject({ operation: 'import', answers: 250, ratio: '' });
+  expect(Number(larger?.ratio)).toBeLessThanOrEqual(2.2);
+  expect(larger?.['write units']).toBeGreaterThan(Number(small?.['write units']));
 });
 
 function runBench(...args: string[]) {

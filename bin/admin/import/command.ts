@@ -1,8 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { imports } from '../../../functions/runtime/parts/answers.ts';
 import { formatCount } from '../../../pages/results/figures.ts';
-import type { ImportOutcome } from '../../../shared/data/answers/import-store.ts';
-import { inFlight } from '../../../shared/data/table/retry.ts';
+import {
+  type ImportedLine,
+  type ImportOutcome,
+  LINES_AT_ONCE,
+} from '../../../shared/data/answers/import-store.ts';
+import { chunk, inFlight } from '../../../shared/data/table/retry.ts';
 import { canonicalText } from '../../../shared/domain/canonical-text.ts';
 import { SECOND } from '../../../shared/domain/duration.ts';
 import {
@@ -80,7 +84,10 @@ async function importAnswers(session: Session, flags: ImportFlags): Promise<Repo
   const survey = await readSurvey();
   let settings = await session.settings(projectId);
   const { redact } = project;
-  const target = { projectId, surveyId: survey.id, isBeside: survey.repeat === 'observation', redact };
+  const target = () => ({
+    ...{ projectId, surveyId: survey.id, isBeside: survey.repeat === 'observation', redact },
+    completeFrom: completeFrom(settings, survey.id, now()),
+  });
   const onInterrupt = () => {
     terminal.progress.clear();
     terminal.note('Interrupted. To resume the import, run the same command again.');
@@ -98,10 +105,8 @@ async function importAnswers(session: Session, flags: ImportFlags): Promise<Repo
       terminal.progress.clear();
       if (flags.json !== true && flags.dryRun !== true) terminal.note(describe(reading, skipped));
     },
-    store: (row, earlier) => {
-      const first = completeFrom(settings, survey.id, now());
-      return imports(session.service).store({ ...target, completeFrom: first }, row, now(), earlier);
-    },
+    storeMany: (lines) => imports(session.service).storeMany(target(), lines, now()),
+    store: (row, earlier) => imports(session.service).store(target(), row, now(), earlier),
     assertNotPurged: async () => {
       const { id } = await readSurvey();
       settings = await session.settings(projectId);
@@ -160,6 +165,8 @@ interface ImportSettings {
   readonly columns: ChosenColumns;
   readonly dateOrder?: DateOrder | undefined;
   readonly now: () => number;
+  /** Undefined for lines that are left to `store`. */
+  readonly storeMany: (lines: readonly ImportedLine[]) => Promise<readonly (ImportOutcome | undefined)[]>;
   /** @param earlier forms of the row that the file does not have */
   readonly store: (row: ImportedRow, earlier: readonly ImportedRow[]) => Promise<ImportOutcome>;
   readonly isDryRun?: boolean | undefined;
@@ -182,6 +189,7 @@ const COUNTED = {
 
 const BATCH = 500;
 const IN_FLIGHT = 25;
+const GROUPS_IN_FLIGHT = 5;
 
 /** A purge waits far longer than this before its first sweep. */
 const PURGE_CHECK_MS = 10 * SECOND;
@@ -255,7 +263,7 @@ async function readFile(settings: ImportSettings, keys?: readonly string[]) {
  * @throws AdminError with exit status 2 if the file is unusable; nothing has been imported then
  */
 export async function importFile(settings: ImportSettings) {
-  const { file, now, store, assertNotPurged, onProgress, onReading, isDryRun = false } = settings;
+  const { file, now, store, storeMany, assertNotPurged, onProgress, onReading, isDryRun = false } = settings;
   const { size, parse, reading, rejected, header } = await readFile(settings);
   const read = reading.result();
   onReading?.(read, reading.skipped);
@@ -266,18 +274,28 @@ export async function importFile(settings: ImportSettings) {
   let batch: ImportedRow[] = [];
 
   let checked = { at: Number.NEGATIVE_INFINITY, result: Promise.resolve() };
-  async function storeUnlessPurged(row: ImportedRow): Promise<ImportOutcome> {
+  async function unlessPurged<T>(work: () => Promise<T>): Promise<T> {
     if (now() - checked.at >= PURGE_CHECK_MS) checked = { at: now(), result: assertNotPurged() };
     await checked.result;
-    return store(
+    return work();
+  }
+
+  async function storeGroup(rows: readonly ImportedRow[]): Promise<readonly ImportOutcome[]> {
+    const lines = rows.map((row) => ({
       row,
-      earlierForms(row).filter((form) => !reading.hasForm(form)),
+      earlier: earlierForms(row).filter((form) => !reading.hasForm(form)),
+    }));
+    const outcomes = await unlessPurged(() => storeMany(lines));
+    return inFlight(
+      [...lines.entries()],
+      IN_FLIGHT / GROUPS_IN_FLIGHT,
+      async ([index, { row, earlier }]) => outcomes[index] ?? unlessPurged(() => store(row, earlier)),
     );
   }
 
   async function flush(bytes: number): Promise<void> {
-    const outcomes = await inFlight(batch, IN_FLIGHT, storeUnlessPurged);
-    for (const outcome of outcomes) {
+    const outcomes = await inFlight(chunk(batch, LINES_AT_ONCE), GROUPS_IN_FLIGHT, storeGroup);
+    for (const outcome of outcomes.flat()) {
       counts[COUNTED[outcome]] += 1;
       if (outcome === 'redacted' || outcome === 'completed and redacted') counts.redacted += 1;
     }

@@ -5,10 +5,10 @@ import { fieldsIn, pickFields, redactAnswer } from '../../domain/answers/answer-
 import { redactText } from '../../domain/answers/redaction.ts';
 import type { ImportedRow } from '../../domain/import/import-row.ts';
 import { isGone } from '../../domain/retention.ts';
-import { ABSENT, all, equalTo, PRESENT } from '../table/expressions.ts';
+import { ABSENT, all, type Change, equalTo, PRESENT } from '../table/expressions.ts';
 import { type Row, tombstoneItem } from '../table/row.ts';
 import { answerKey, type Key, projectShardEntry, shardOf, suppressionKey } from '../table/schema.ts';
-import type { PersonDependencies } from '../table/table.ts';
+import type { PersonDependencies, Write } from '../table/table.ts';
 import { answerItem } from './answer-item.ts';
 import { newsOf, superfluousIn } from './retained.ts';
 import { readSuppression, removal, type Suppression, suppressionChange } from './suppression-item.ts';
@@ -22,6 +22,15 @@ export type ImportOutcome =
   | 'known'
   | 'erased'
   | 'expired';
+
+/** A transaction has at most 100 items: three for a line of a person with two ids. */
+export const LINES_AT_ONCE = 25;
+
+export interface ImportedLine {
+  readonly row: ImportedRow;
+  /** Forms under which an earlier import may have stored the line. */
+  readonly earlier: readonly ImportedRow[];
+}
 
 /** Folding a history creates the item without this attribute. */
 const NOT_ERASED = { text: 'attribute_not_exists(#erasedAt)' };
@@ -91,7 +100,7 @@ export function createImportStore({ table, secrets, shards }: PersonDependencies
     const mine = new Set(own).size;
     const ids = [...new Set([...own, ...earlier])];
     const rows = await table.getMany(ids.map((id) => answerKey(projectId, hash, id)));
-    const exact = rows.slice(0, mine).find((row) => row && (row.surveyId ?? surveyId) === surveyId);
+    const exact = rows.slice(0, mine).find((row) => isOf(row, surveyId));
     if (exact !== undefined) return { row: exact, isEarlier: false };
     // The own ids can name an answer to another survey.
     const row = rows.slice(mine).find((found) => {
@@ -134,6 +143,123 @@ export function createImportStore({ table, secrets, shards }: PersonDependencies
     return Object.keys(missing).length === 0 ? 'known' : 'completed';
   }
 
+  /** The original line gives the ids, because the redaction setting may have changed. */
+  async function prepare(
+    { projectId, surveyId, redact = false }: ImportTarget,
+    line: ImportedLine,
+    now: number,
+  ) {
+    const { row, earlier } = line;
+    const secret = await secrets.hashSecret();
+    const ids = new Set<string>();
+    if (row.respondentId !== undefined) ids.add(row.respondentId);
+    if (row.email !== undefined) ids.add(importedRespondentId(secret, projectId, row.email));
+    const [respondentId = ''] = ids;
+    const [hash = '', ...others] = [...ids].map((id) => respondentHash(secret, projectId, id));
+    const tokenOf = (form: ImportedRow) => importTokenId(secret, { projectId, surveyId, respondentId }, form);
+    const tokenId = tokenOf(row);
+    const located = locateResponse(secret, projectId, row.id ?? '');
+    const own = [tokenId, ...(located?.respondentHash === hash ? [located.tokenId] : [])];
+    const { said, redacted } = redactAnswer(row, redact ? redactText : undefined);
+    const response: Response = {
+      kind: 'response',
+      id: responseId(secret, projectId, { tokenId, respondentHash: hash }),
+      tokenId,
+      projectId,
+      surveyId,
+      respondentId,
+      at: new Date(row.at ?? now).toISOString(),
+      writeId: 'import',
+      tokenExpiresAt: 0,
+      source: 'import',
+      ...pickFields(fieldsIn('import'), said),
+      attested: {},
+      claimed: {},
+    };
+    return { row, response, redacted, hash, others, own, earlier: earlier.map(tokenOf) };
+  }
+
+  type Prepared = Awaited<ReturnType<typeof prepare>>;
+
+  const othersOf = ({ response: { projectId }, others }: Prepared) =>
+    others.map((person) => ({ check: suppressionKey(projectId, person), when: NOT_ERASED }));
+
+  function foldOf({ response, hash }: Prepared, before: Suppression | undefined, now: number): Change {
+    const { projectId, surveyId, tokenId, at } = response;
+    const past = { surveyId, time: { at: Date.parse(at), tokenId, kind: 'response' } } as const;
+    return suppressionChange({ projectId, respondentHash: hash, shards }, newsOf(past, before, now));
+  }
+
+  /** @param remembered writes or checks the suppression */
+  const writesOf = (line: Prepared, isBeside: boolean, remembered: Write, now: number): Write[] => [
+    {
+      put: {
+        ...answerItem(line.response, line.hash, shards),
+        storedAt: new Date(now).toISOString(),
+        ...(isBeside && { beside: true }),
+      },
+      when: ABSENT,
+    },
+    remembered,
+    ...othersOf(line),
+  ];
+
+  const isOf = (row: Row | undefined, surveyId: string): row is Row =>
+    row !== undefined && (row.surveyId ?? surveyId) === surveyId;
+
+  /**
+   * Decides in a few calls about lines that are stored and lack nothing, and about new lines of people without a
+   * suppression. All other lines are undefined and left to `store`.
+   * @param lines at most `LINES_AT_ONCE`
+   */
+  async function storeMany(
+    target: ImportTarget,
+    lines: readonly ImportedLine[],
+    now: number,
+  ): Promise<(ImportOutcome | undefined)[]> {
+    const { projectId, surveyId, isBeside = false, completeFrom = '' } = target;
+    const prepared = await Promise.all(lines.map((line) => prepare(target, line, now)));
+    const peopleOf = ({ hash, others }: Prepared) =>
+      [hash, ...others].map((person) => suppressionKey(projectId, person));
+    const formsOf = ({ hash, own, earlier }: Prepared) =>
+      [...own, ...earlier].map((id) => answerKey(projectId, hash, id));
+    const nameOf = ({ pk, sk }: Key) => `${pk} ${sk}`;
+    const wanted = prepared.flatMap((line) => [...peopleOf(line), ...formsOf(line)]);
+    const keys = [...new Map(wanted.map((key) => [nameOf(key), key])).values()];
+    const rows = await table.getMany(keys);
+    const found = new Map(keys.map((key, index) => [nameOf(key), rows[index]]));
+    const rowOf = (key: Key) => found.get(nameOf(key));
+    // A transaction may name an item only once.
+    const named = new Set<string>();
+    const isNew = (line: Prepared): boolean => {
+      const people = peopleOf(line);
+      if (isBeside || isGone(line.response.at, completeFrom)) return false;
+      if ([...people, ...formsOf(line)].some((key) => rowOf(key) !== undefined)) return false;
+      if (people.some((key) => named.has(nameOf(key)))) return false;
+      for (const key of people) named.add(nameOf(key));
+      return true;
+    };
+    const fresh = prepared.filter(isNew);
+    const writes = fresh.flatMap((line) => {
+      const update = suppressionKey(projectId, line.hash);
+      return writesOf(line, false, { update, change: foldOf(line, undefined, now), when: ABSENT }, now);
+    });
+    const isWritten = writes.length > 0 && (await table.transact(writes)).done;
+    return prepared.map((line) => {
+      const { row, response, redacted, own } = line;
+      if (fresh.includes(line)) {
+        if (!isWritten) return undefined;
+        return redacted.length === 0 ? 'imported' : 'redacted';
+      }
+      const exact = formsOf(line)
+        .slice(0, own.length)
+        .map(rowOf)
+        .find((each) => isOf(each, surveyId));
+      if (exact === undefined || isGone(response.at, completeFrom)) return undefined;
+      return missingIn({ row: exact, isEarlier: false }, response, row) === undefined ? 'known' : undefined;
+    });
+  }
+
   /**
    * For an expired answer, only the suppression is stored. An earlier copy that has the time of its import is removed, also
    * from the results, as if the line had always had its time.
@@ -146,53 +272,20 @@ export function createImportStore({ table, secrets, shards }: PersonDependencies
     now: number,
     earlier: readonly ImportedRow[] = [],
   ): Promise<ImportOutcome> {
-    const { projectId, surveyId, isBeside = false, redact = false, completeFrom = '' } = target;
-    const secret = await secrets.hashSecret();
-    const at = row.at ?? now;
-    const ids = new Set<string>();
-    if (row.respondentId !== undefined) ids.add(row.respondentId);
-    if (row.email !== undefined) ids.add(importedRespondentId(secret, projectId, row.email));
-    const [respondentId = ''] = ids;
-    const hashes = [...ids].map((id) => respondentHash(secret, projectId, id));
-    const [hash = '', ...others] = hashes;
-    // The original line gives the id, because the redaction setting may have changed.
-    const tokenOf = (line: ImportedRow) => importTokenId(secret, { projectId, surveyId, respondentId }, line);
-    const tokenId = tokenOf(row);
-    const { said, redacted } = redactAnswer(row, redact ? redactText : undefined);
-    const response: Response = {
-      kind: 'response',
-      id: responseId(secret, projectId, { tokenId, respondentHash: hash }),
-      tokenId,
-      projectId,
-      surveyId,
-      respondentId,
-      at: new Date(at).toISOString(),
-      writeId: 'import',
-      tokenExpiresAt: 0,
-      source: 'import',
-      ...pickFields(fieldsIn('import'), said),
-      attested: {},
-      claimed: {},
-    };
+    const { projectId, isBeside = false, completeFrom = '' } = target;
+    const line = await prepare(target, { row, earlier }, now);
+    const { response, redacted, hash, own } = line;
     const key = suppressionKey(projectId, hash);
-    const located = locateResponse(secret, projectId, row.id ?? '');
-    const own = [tokenId, ...(located?.respondentHash === hash ? [located.tokenId] : [])];
     const answeredAt = row.at === undefined ? undefined : response.at;
     // The survey may have had another `repeat` before, so every person can have imported answers.
     const [before, stored] = await Promise.all([
       isBeside ? undefined : readTidied(key, now),
-      findStored(target, answeredAt, hash, own, earlier.map(tokenOf)),
+      findStored(target, answeredAt, hash, own, line.earlier),
     ]);
     const missing = stored && missingIn(stored, response, row);
-    const past = { surveyId, time: { at, tokenId, kind: 'response' } } as const;
-    const folded = suppressionChange({ projectId, respondentHash: hash, shards }, newsOf(past, before, now));
     const remembered = isBeside
       ? { check: key, when: NOT_ERASED }
-      : { update: key, change: folded, when: NOT_ERASED };
-    const ofOthers = others.map((person) => ({
-      check: suppressionKey(projectId, person),
-      when: NOT_ERASED,
-    }));
+      : { update: key, change: foldOf(line, before, now), when: NOT_ERASED };
     if (isGone(response.at, completeFrom)) {
       const misdated = missing?.at === undefined ? undefined : stored?.row;
       if (isBeside && misdated === undefined) return 'expired';
@@ -201,36 +294,25 @@ export function createImportStore({ table, secrets, shards }: PersonDependencies
           ? []
           : [{ put: tombstoneItem(misdated, now), when: isUnchanged(misdated) }]),
         remembered,
-        ...ofOthers,
+        ...othersOf(line),
       ]);
       if (kept.done) return 'expired';
       return misdated !== undefined && kept.failed.has(0) ? store(target, row, now, earlier) : 'erased';
     }
     if (stored !== undefined) {
       if (missing === undefined) return 'known';
-      const unlessErased = [{ check: key, when: NOT_ERASED }, ...ofOthers];
+      const unlessErased = [{ check: key, when: NOT_ERASED }, ...othersOf(line)];
       const done = await complete(stored, response, missing, unlessErased, now);
       if (done === undefined) return store(target, row, now, earlier);
       const isRedacted = missing.text !== undefined && redacted.length > 0;
       return done === 'completed' && isRedacted ? 'completed and redacted' : done;
     }
-    const written = await table.transact([
-      {
-        put: {
-          ...answerItem(response, hash, shards),
-          storedAt: new Date(now).toISOString(),
-          ...(isBeside && { beside: true }),
-        },
-        when: ABSENT,
-      },
-      remembered,
-      ...ofOthers,
-    ]);
+    const written = await table.transact(writesOf(line, isBeside, remembered, now));
     if (written.done) return redacted.length === 0 ? 'imported' : 'redacted';
     return written.failed.size === 1 && written.failed.has(0) ? 'known' : 'erased';
   }
 
-  return { store };
+  return { store, storeMany };
 }
 
 export type ImportStore = ReturnType<typeof createImportStore>;

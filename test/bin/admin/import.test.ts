@@ -11,6 +11,7 @@ import { createAdminCli, failed } from '../../support/admin-cli.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
 import { createTestClock } from '../../support/service/test-clock.ts';
 import { createTestService, type Tenant } from '../../support/service/test-service.ts';
+import { createRecordingClient } from '../../support/stand-ins/recording-client.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const service = await createTestService();
@@ -279,6 +280,7 @@ describe('import', () => {
       surveyType: 'nps',
       columns: {},
       now: service.clock.now,
+      storeMany: async () => [],
       store(row, earlier) {
         if (stored === 5) throw new Error('killed');
         stored += 1;
@@ -295,6 +297,64 @@ describe('import', () => {
       completed: 0,
     });
     expect(await admin.json(...flagsOf(tenant, file))).toMatchObject({ imported: 0, skipped: 12 });
+  });
+
+  it('takes few calls for new lines and for stored ones, and their number is proportional to the lines', async () => {
+    const { client, take } = createRecordingClient(service.table.endpoint);
+    const recorded = createAdminCli(service, { client });
+    const callsFor = async (count: number) => {
+      const tenant = await service.tenant();
+      const lines = Array.from(
+        { length: count },
+        (_, index) => `person-${index},5,2026-01-02,"so, ${index}"`,
+      );
+      const flags = flagsOf(tenant, fileOf(['respondent_id,rating,at,text', ...lines].join('\n')));
+      const calls: number[] = [];
+      for (const expected of [{ imported: count }, { skipped: count }]) {
+        take();
+        expect(await recorded.json(...flags)).toEqual(report(expected));
+        const isOfLines = ({ operation }: { operation: string }) => /^(Batch|Transact)/.test(operation);
+        calls.push(take().filter(isOfLines).length);
+      }
+      return calls;
+    };
+    expect(await callsFor(50)).toEqual([6, 4]);
+    expect(await callsFor(500)).toEqual([60, 40]);
+  });
+
+  it('leaves lines of known and erased people and repeated people to a closer look', async () => {
+    const tenant = await service.tenant({}, [aSurvey(), aSurvey()]);
+    const { secretKey } = tenant;
+    await importText(tenant, 'respondent_id,rating,at\nann,1,2026-01-02\nbob,2,2026-01-02\neve,3,2026-01-02');
+    await service.call(erase, { secretKey, query: { respondentId: 'eve' } });
+    const text = [
+      'respondent_id,email,rating,text,at',
+      'ann,,1,now with words,2026-01-02',
+      'ann,,9,another answer,2026-01-03',
+      'bob,,2,,2026-01-02',
+      'eve,,3,,2026-01-02',
+      'eve-2,eve@example.org,4,,2026-01-02',
+      ',eve@example.org,4,,2026-01-02',
+      'new,,5,,2026-01-02',
+      'new,,6,,2026-01-03',
+      'new,,6,,2026-01-03',
+    ].join('\n');
+    const first = { imported: 5, completed: 1, skipped: 3 };
+    expect(await importText(tenant, text)).toEqual(report(first));
+    expect(await importText(tenant, text)).toEqual(report({ skipped: 9 }));
+    const { body } = await exportOf(tenant, { respondentId: 'new' });
+    expect(body.responses.map(({ rating }: { rating: number }) => rating).sort()).toEqual([5, 6]);
+  });
+
+  it('stores each line once when two imports of the same file run at the same time', async () => {
+    const tenant = await service.tenant();
+    const lines = Array.from({ length: 60 }, (_, index) => `person-${index % 50},${index % 11},2026-01-02`);
+    const file = fileOf(['respondent_id,rating,at', ...lines].join('\n'));
+    const both = await Promise.all([1, 2].map(() => admin.json(...flagsOf(tenant, file))));
+    const sum = (field: 'imported' | 'skipped') => both.reduce((total, each) => total + each[field], 0);
+    expect([sum('imported'), sum('skipped')]).toEqual([60, 60]);
+    const { body } = await exportOf(tenant, {});
+    expect(body.count).toBe(60);
   });
 
   it('exits with 1 for an unknown project or survey', async () => {
@@ -324,6 +384,7 @@ it('checks again whether the project is being purged when a batch takes long', a
     surveyType: 'csat',
     columns: {},
     now: clock.now,
+    storeMany: async () => [],
     async store({ respondentId = '' }) {
       stored.push(respondentId);
       if (isThere) {
