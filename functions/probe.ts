@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type ErrorCode, errorReply } from '../shared/contract/errors.ts';
 import { type Route, statusOf } from '../shared/contract/route.ts';
+import * as linkRoutes from '../shared/contract/routes/link-routes.ts';
 import * as routes from '../shared/contract/routes/sdk-routes.ts';
+import { createSecretReader } from '../shared/data/aws/secrets-manager.ts';
 import { SECOND } from '../shared/domain/duration.ts';
 import { ENVIRONMENT, PROBE_ENVIRONMENT } from '../shared/settings/environment.ts';
 import { readWatching } from '../shared/settings/metrics.ts';
@@ -36,15 +38,20 @@ function check(isExpected: boolean, problem: string): void {
 
 /** An HTTP client that checks every reply against the contract. */
 export function createVisitor({ url, key, timeoutMs, signal, note = () => undefined }: VisitorOptions) {
-  async function send(target: string, { init, route, refusal }: Sent): Promise<Response> {
+  async function textOf(target: string, init: RequestInit, wanted: number | undefined): Promise<string> {
     note('failed');
     const timeout = AbortSignal.timeout(timeoutMs);
     const ends = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
     const response = await fetch(target, { ...init, redirect: 'manual', signal: ends });
     const text = await response.text();
     note(response.status);
-    const wanted = refusal ? statusOf(refusal, route) : route?.success.status;
     check(response.status === wanted, `expected ${wanted}; the reply is ${text.slice(0, MOST_SHOWN)}`);
+    return text;
+  }
+
+  async function send(target: string, { init, route, refusal }: Sent): Promise<Response> {
+    const wanted = refusal ? statusOf(refusal, route) : route?.success.status;
+    const text = await textOf(target, init, wanted);
     const body = await new Response(text).json().catch(() => undefined);
     if (refusal) {
       const { data } = errorReply().safeParse(body);
@@ -56,13 +63,23 @@ export function createVisitor({ url, key, timeoutMs, signal, note = () => undefi
     return Response.json(body);
   }
 
-  async function page<Reply>(route: Route, fields: object, refusal?: ErrorCode): Promise<Reply> {
+  async function post<Reply>(
+    route: Route,
+    fields: object,
+    { refusal, ...more }: { readonly refusal?: ErrorCode | undefined; readonly authorization?: string },
+  ): Promise<Reply> {
     const { method, path } = route;
-    const headers = { 'content-type': 'application/json' };
-    const init = { method, headers, body: JSON.stringify({ key, ...fields }) };
+    const init = {
+      method,
+      headers: { 'content-type': 'application/json', ...more },
+      body: JSON.stringify(fields),
+    };
     const reply = await send(url.replace(/\/*$/, path), { init, route, refusal });
     return JSON.parse(await reply.text());
   }
+
+  const page = <Reply>(route: Route, fields: object, refusal?: ErrorCode) =>
+    post<Reply>(route, { key, ...fields }, { refusal });
 
   return {
     send,
@@ -74,11 +91,24 @@ export function createVisitor({ url, key, timeoutMs, signal, note = () => undefi
     respond: (fields: object, refusal?: ErrorCode) =>
       page<{ id: string }>(routes.submitResponse, fields, refusal),
     dismiss: (fields: object) => page(routes.submitDismissal, fields),
+    /** Creates a link as a server does, opens it, and sends its form. */
+    async answerByLink(secretKey: string, asked: { surveyId: string; respondentId: string }, rating: number) {
+      const { deferredAskLink, showLink, answerLink } = linkRoutes;
+      const authorization = `Bearer ${secretKey}`;
+      const link = await post<{ ok: boolean; url?: string }>(deferredAskLink, asked, { authorization });
+      if (link.url === undefined) throw new UnexpectedReply('the person may not be asked by link');
+      const form = await textOf(link.url, { method: showLink.method }, showLink.success.status);
+      check(form.includes('<form'), 'the page of the link has no form');
+      const body = new URLSearchParams({ rating: String(rating) });
+      await textOf(link.url, { method: answerLink.method, body }, answerLink.success.status);
+    },
   };
 }
 
 interface ProbeDependencies {
-  readonly visitor: Pick<ReturnType<typeof createVisitor>, 'bootstrap' | 'respond'>;
+  readonly visitor: Pick<ReturnType<typeof createVisitor>, 'bootstrap' | 'respond' | 'answerByLink'>;
+  /** Without it, the probe does not ask by link. */
+  readonly readMintKey?: (() => Promise<string>) | undefined;
   readonly log: Logger;
   readonly clock: () => number;
   readonly respondent: () => string;
@@ -87,7 +117,13 @@ interface ProbeDependencies {
 /** A rating that is valid on every scale. */
 const RATING = 1;
 
-export function createProbe({ visitor, log, clock, respondent }: ProbeDependencies): () => Promise<void> {
+export function createProbe({
+  visitor,
+  readMintKey,
+  log,
+  clock,
+  respondent,
+}: ProbeDependencies): () => Promise<void> {
   return async () => {
     const startedAt = clock();
     const userId = respondent();
@@ -98,6 +134,10 @@ export function createProbe({ visitor, log, clock, respondent }: ProbeDependenci
       const [surveyId, showToken] = asked;
       step = 'submit response';
       await visitor.respond({ surveyId, showToken, rating: RATING });
+      if (readMintKey !== undefined) {
+        step = 'answer by link';
+        await visitor.answerByLink(await readMintKey(), { surveyId, respondentId: respondent() }, RATING);
+      }
       log.info({ message: 'probe', ms: clock() - startedAt });
     } catch (error) {
       log.error({ message: 'probe failed', step, ms: clock() - startedAt, error });
@@ -111,15 +151,18 @@ const TIMEOUT_MS = 12 * SECOND;
 const readSettings = (environment: Environment) => ({
   url: required(environment, PROBE_ENVIRONMENT.url),
   key: required(environment, PROBE_ENVIRONMENT.key),
+  mintKeySecretId: environment[PROBE_ENVIRONMENT.mintKeySecretId],
   metricsNamespace: environment[ENVIRONMENT.metricsNamespace],
   watching: readWatching(environment[ENVIRONMENT.watching]),
 });
 
-export const handler = underLambda(readSettings, ({ url, key, ...metrics }) =>
-  createProbe({
+export const handler = underLambda(readSettings, ({ url, key, mintKeySecretId, ...metrics }) => {
+  const read = createSecretReader();
+  return createProbe({
     visitor: createVisitor({ url, key, timeoutMs: TIMEOUT_MS }),
+    readMintKey: mintKeySecretId === undefined ? undefined : () => read(mintKeySecretId),
     log: createLogger(undefined, metrics),
     clock: Date.now,
     respondent: () => `probe-${randomUUID()}`,
-  }),
-);
+  });
+});

@@ -21,6 +21,12 @@ export interface CanvassProps {
    * @default 'retain'
    */
   readonly removalPolicy?: 'retain' | 'destroy' | undefined;
+  /**
+   * `stack`: names of secrets begin with the stack's name, so that policies can tell stages apart (docs/iam.md). Only for
+   * a stack that was never deployed: on another it would replace the secrets, and the deployment is refused.
+   * @default 'generated'
+   */
+  readonly secretNames?: 'generated' | 'stack' | undefined;
   /** The prefix of access keys, 1 to 16 of `a-z0-9`. Changing it invalidates all issued keys. @default 'svc' */
   readonly keyAbbreviation?: string | undefined;
   /** Shards of each index per project, 1 to 256. You can raise it later, but never lower it. @default 16 */
@@ -206,6 +212,11 @@ export interface CanvassProbeProps {
   readonly every?: string | undefined;
   /** The publishable key that `npm run admin -- probe create` prints. It is not secret. */
   readonly key: string;
+  /**
+   * Name or ARN of a secret in Secrets Manager with a mint key of the same project (docs/operations.md).
+   * @default none: the monitor does not answer by link
+   */
+  readonly mintKeySecret?: string | undefined;
 }
 
 /** Events on EventBridge. */

@@ -5,7 +5,7 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct, type Node } from 'constructs';
 import { MINT_KEY_OUTPUT } from '../shared/settings/stack-outputs.ts';
 import { keyStatements } from './data/encryption-key.ts';
-import { secretProtection } from './data/secrets.ts';
+import { nameOfSecret, secretProtection } from './data/secrets.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 import { SettingsError } from './settings/settings-error.ts';
 
@@ -37,7 +37,9 @@ export class MintKey extends Construct {
     super(scope, id);
     this.#url = url;
     this.#keyStatements = keyStatements({ ...settings, existing: undefined }, 'secretsmanager');
+    const named = nameOfSecret('mint-key', settings);
     const secret = new Secret(this, 'Secret', {
+      ...named,
       description: 'Canvass: a secret key with the scope mint, filled in by the operator',
       ...secretProtection(this, settings),
     });
@@ -47,7 +49,7 @@ export class MintKey extends Construct {
       id: 'AwsSolutions-SMG4',
       reason: 'The operator rotates the key: creates a new one, stores it here and revokes the old one.',
     });
-    new CfnOutput(scope, MINT_KEY_OUTPUT, { value: secret.secretName });
+    new CfnOutput(scope, MINT_KEY_OUTPUT, { value: named.secretName ?? secret.secretName });
     this.secret = secret;
   }
 

@@ -5,11 +5,13 @@ import { CfnEventInvokeConfig, CfnPermission, type IFunction } from 'aws-cdk-lib
 import { Construct } from 'constructs';
 import { PROBE_ENVIRONMENT } from '../shared/settings/environment.ts';
 import { createAlarm, functionLog } from './alarms/alarm.ts';
+import { secretArn } from './data/secrets.ts';
 import type { Backends } from './functions/function-role.ts';
 import { ServiceFunction } from './functions/service-function.ts';
 import { type ProbeSettings, probeMinutes } from './settings/settings.ts';
 
-const TIMEOUT_SECONDS = 30;
+/** Requests to six routes, of which each may take twelve seconds. */
+const TIMEOUT_SECONDS = 75;
 
 /** Runs may start late by this time. */
 const LEEWAY_MINUTES = 5;
@@ -24,7 +26,7 @@ interface ProbeProps {
   readonly url: string;
 }
 
-/** The function may only write its log. Its publishable key belongs to a separate project. */
+/** The function may write its log and read its mint key. Its keys belong to a separate project. */
 export class Probe extends Construct {
   readonly function: IFunction;
   readonly alarm: Alarm;
@@ -38,6 +40,11 @@ export class Probe extends Construct {
       backends,
     });
     probing.setEnvironment({ [PROBE_ENVIRONMENT.url]: url, [PROBE_ENVIRONMENT.key]: probe.key });
+    const { mintKeySecret } = probe;
+    if (mintKeySecret !== undefined) {
+      probing.readSecrets([secretArn(this, mintKeySecret)]);
+      probing.setEnvironment({ [PROBE_ENVIRONMENT.mintKeySecretId]: mintKeySecret });
+    }
     const { functionArn, functionName } = probing.function;
     // Retries are unnecessary, because the next scheduled run follows.
     new CfnEventInvokeConfig(this, 'Invocation', {

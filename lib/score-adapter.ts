@@ -13,7 +13,7 @@ import {
 import { SCORE_ADAPTER_ENVIRONMENT } from '../shared/settings/environment.ts';
 import { SCORE_METRICS } from '../shared/settings/metrics.ts';
 import { type AlarmCondition, createAlarm, functionLog, isWanted } from './alarms/alarm.ts';
-import { secretProtection } from './data/secrets.ts';
+import { nameOfSecret, secretProtection } from './data/secrets.ts';
 import { FailureQueue } from './failure-queue.ts';
 import { type Backends, schedulerRole } from './functions/function-role.ts';
 import { ServiceFunction } from './functions/service-function.ts';
@@ -38,7 +38,7 @@ export class ScoreAdapter extends Construct {
     super(scope, id);
     const { settings } = backends;
     const configuration = this.#configuration(settings);
-    this.secretName = configuration.secretName;
+    this.secretName = nameOfSecret('scores', settings).secretName ?? configuration.secretName;
 
     const pushing = new ServiceFunction(this, 'push-scores', {
       name: 'push-scores',
@@ -76,6 +76,7 @@ export class ScoreAdapter extends Construct {
   /** CloudFormation writes the empty list only once, because the template never changes it. */
   #configuration(settings: DeploymentSettings): Secret {
     const secret = new Secret(this, 'Configuration', {
+      ...nameOfSecret('scores', settings),
       description: 'Canvass: destinations of scores and their credentials. See docs/scores.md.',
       secretStringValue: SecretValue.unsafePlainText('[]'),
       ...secretProtection(this, settings),

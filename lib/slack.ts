@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { type Alarm, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnRule, type IEventBus } from 'aws-cdk-lib/aws-events';
 import { EventSourceMapping, type IFunction } from 'aws-cdk-lib/aws-lambda';
@@ -8,6 +8,7 @@ import { Construct } from 'constructs';
 import { EVENT_SOURCE, NEWS } from '../shared/domain/happening.ts';
 import { SLACK_ENVIRONMENT } from '../shared/settings/environment.ts';
 import { createAlarm, functionLog, longest, PERIOD } from './alarms/alarm.ts';
+import { secretArn } from './data/secrets.ts';
 import { RETRY } from './events.ts';
 import { FailureQueue, queueEncryption } from './failure-queue.ts';
 import { type Backends, ruleStatement } from './functions/function-role.ts';
@@ -162,7 +163,7 @@ export class Slack extends Construct {
       backends,
     });
     const secrets = new Set(channels.map(({ secretName }) => secretName));
-    sending.readSecrets([...secrets].map((name) => this.#secretArn(name)));
+    sending.readSecrets([...secrets].map((name) => secretArn(this, name)));
     sending.may.allowReceiving(queue.queueArn);
     sending.setEnvironment({ [SLACK_ENVIRONMENT.url]: url });
     new EventSourceMapping(this, 'Waiting', {
@@ -173,16 +174,5 @@ export class Slack extends Construct {
       reportBatchItemFailures: true,
     });
     return sending.function;
-  }
-
-  /** Secrets Manager appends a suffix to names. */
-  #secretArn(nameOrArn: string): string {
-    if (nameOrArn.startsWith('arn:')) return nameOrArn;
-    return Stack.of(this).formatArn({
-      service: 'secretsmanager',
-      resource: 'secret',
-      resourceName: `${nameOrArn}-??????`,
-      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-    });
   }
 }

@@ -1,8 +1,8 @@
-import { Aws } from 'aws-cdk-lib';
+import { Annotations, Aspects, Aws } from 'aws-cdk-lib';
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
+import { CfnSubscription, type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import { encryptionKey } from '../data/encryption-key.ts';
@@ -28,6 +28,23 @@ function letAlarmsIn(topic: ITopic, settings: DeploymentSettings): void {
   );
 }
 
+/** An app may subscribe after the topic is created, in any of its stacks. */
+function warnIfUnheard(topic: ITopic, settings: DeploymentSettings): void {
+  const isSubscribed = topic.node.root.node
+    .findAll()
+    .some(
+      (each) =>
+        each instanceof CfnSubscription &&
+        JSON.stringify(topic.stack.resolve(each.topicArn)) ===
+          JSON.stringify(topic.stack.resolve(topic.topicArn)),
+    );
+  if (isSubscribed) return;
+  Annotations.of(topic).addWarningV2(
+    '@canvass-surveys/cdk:unheardAlarms',
+    `Nobody in this app is subscribed to the alarms of ${metricsNamespace(settings)}. Set alarmEmail, or subscribe to the topic.`,
+  );
+}
+
 export class AlarmTopic extends Topic {
   constructor(scope: Construct, id: string, settings: DeploymentSettings, kmsKeyArn: string | undefined) {
     const masterKey = encryptionKey(scope, kmsKeyArn);
@@ -37,6 +54,11 @@ export class AlarmTopic extends Topic {
       ...(masterKey !== undefined && { masterKey }),
     });
     letAlarmsIn(this, settings);
+    Aspects.of(this).add({
+      visit: (node) => {
+        if (node === this) warnIfUnheard(this, settings);
+      },
+    });
     if (settings.alarmEmail !== undefined) this.addSubscription(new EmailSubscription(settings.alarmEmail));
   }
 }

@@ -126,6 +126,7 @@ const probe = z.strictObject({
   key: z
     .string()
     .regex(/^[a-z0-9]{1,16}_pk_\w+_[\w-]+$/, 'must be the publishable key that "probe create" printed'),
+  mintKeySecret: z.string().min(1).max(512).optional(),
 });
 
 export type ProbeSettings = z.output<typeof probe>;
@@ -139,6 +140,7 @@ export const stageSettings = z
       .regex(/^[a-z][a-z0-9-]{0,31}$/, 'must match ^[a-z][a-z0-9-]{0,31}$')
       .default('canvass'),
     removalPolicy: z.enum(['retain', 'destroy']).default('retain'),
+    secretNames: z.enum(['generated', 'stack']).default('generated'),
     keyAbbreviation: z
       .string()
       .regex(/^[a-z0-9]{1,16}$/, 'must match ^[a-z0-9]{1,16}$')

@@ -21,9 +21,11 @@ interface Guarded {
   readonly section: string;
 }
 
-function dataOf({ existing }: DeploymentSettings): string {
+function dataOf({ existing, secretNames }: DeploymentSettings): string {
   const { kmsKeyArns: _keys, ...data } = existing ?? {};
-  return Object.keys(data).sort().join('+') || 'own';
+  const used = Object.keys(data).sort().join('+') || 'own';
+  // Other names would replace the secrets.
+  return secretNames === 'stack' ? `${used}+secretNames` : used;
 }
 
 /**

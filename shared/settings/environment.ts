@@ -30,7 +30,11 @@ export const DIGEST_ENVIRONMENT = { url: 'DIGEST_URL', topicArn: 'DIGEST_TOPIC_A
 
 export const SLACK_ENVIRONMENT = { url: 'SLACK_PAGE_URL' } as const;
 
-export const PROBE_ENVIRONMENT = { url: 'PROBE_URL', key: 'PROBE_KEY' } as const;
+export const PROBE_ENVIRONMENT = {
+  url: 'PROBE_URL',
+  key: 'PROBE_KEY',
+  mintKeySecretId: 'PROBE_MINT_KEY_SECRET_ID',
+} as const;
 
 export const SCORE_ADAPTER_ENVIRONMENT = { configurationId: 'SCORE_ADAPTER_SECRET_ID' } as const;
 

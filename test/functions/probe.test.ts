@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { erase } from '../../functions/erase.ts';
 import { onChange } from '../../functions/on-change.ts';
 import { createProbe, createVisitor } from '../../functions/probe.ts';
@@ -17,13 +17,15 @@ import { serveService } from '../support/service/served-service.ts';
 import { createTestService, type Tenant } from '../support/service/test-service.ts';
 
 const service = await createTestService();
+const realFetch = fetch;
 const PROBE = { probe: true, limits: NO_LIMITS } as const;
 
-function createRun(url: string, key: string) {
+function createRun(url: string, key: string, readMintKey?: () => Promise<string>) {
   const lines: string[] = [];
   const asked: string[] = [];
   const run = createProbe({
     visitor: createVisitor({ url, key, timeoutMs: 30_000 }),
+    readMintKey,
     log: createLogger((line) => lines.push(line)),
     clock: service.clock.now,
     respondent: () => `probe-${asked.push('') + Math.random()}`,
@@ -52,6 +54,35 @@ describe('a run', () => {
     ]);
     const people = new Set((await rowsOf(tenant)).map(({ respondentId }) => respondentId));
     expect(people.size).toBe(2);
+  });
+
+  it('also creates, opens and answers a link if it has a mint key', async () => {
+    const tenant = await service.tenant(PROBE);
+    const { url, stop } = await serveService(service);
+    onTestFinished(() => stop(0));
+    await createRun(url, tenant.publishableKey, async () => tenant.secretKey).run();
+    const answers = await rowsOf(tenant);
+    expect(answers.map(({ type, rating }) => [type, rating])).toEqual([
+      ['response', 1],
+      ['response', 1],
+    ]);
+    const { run, logged } = createRun(url, tenant.publishableKey, async () => 'svc_sk_wrong');
+    await expect(run()).rejects.toThrow(/^expected 200; the reply is/);
+    expect(logged()).toMatchObject([{ message: 'probe failed', step: 'answer by link' }]);
+  });
+
+  it('fails when the link opens no form', async () => {
+    const tenant = await service.tenant(PROBE);
+    const { url, stop } = await serveService(service);
+    onTestFinished(() => stop(0));
+    const wrong = await serveInTest((_request, response) => response.writeHead(200).end('<h1>Welcome</h1>'));
+    const visitor = createVisitor({ url, key: tenant.publishableKey, timeoutMs: 30_000 });
+    vi.stubGlobal('fetch', (target: string, init: RequestInit) =>
+      realFetch(target.includes('/l/') ? wrong : target, init),
+    );
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const asked = { surveyId: tenant.surveys[0]?.id ?? '', respondentId: 'ann' };
+    await expect(visitor.answerByLink(tenant.secretKey, asked, 1)).rejects.toThrow('has no form');
   });
 
   it.each([

@@ -1,12 +1,20 @@
 /** Account-wide rules for stacks: permissions boundaries, tags, keys and VPCs. */
 
+import { readFileSync } from 'node:fs';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { ROUTES, routes } from '../../shared/contract/routes.ts';
 import { roleOf, statementsOf } from '../support/stack/granted-actions.ts';
 import { resolveTemplate, type TemplateText } from '../support/stack/resolved-template.ts';
 import { type Changed, changesBetween } from '../support/stack/stack-update.ts';
-import { aTemplate, environmentOf, logicalId, propertiesOf } from '../support/stack/synthesised-stack.ts';
+import { EVERYTHING as EVERY_SETTING } from '../support/stack/stages.ts';
+import {
+  aTemplate,
+  environmentOf,
+  logicalId,
+  propertiesOf,
+  stacksOf,
+} from '../support/stack/synthesised-stack.ts';
 
 const KEY = 'arn:aws:kms:eu-west-1:123456789012:key/8a7b6c5d-1234-4321-abcd-1234567890ab';
 const OTHER_KEY = KEY.replace('8a7b6c5d', '00000000');
@@ -139,6 +147,18 @@ describe('tags, boundary and trust', () => {
     }
     expect(host('serve-openapi')).toBeUndefined();
   });
+});
+
+it('is deployed with services that docs/iam.md lists, all of them', () => {
+  const [, section = ''] = readFileSync('docs/iam.md', 'utf8').split(/^## CloudFormation$/m);
+  const listed = section.split(/^## /m)[0] ?? '';
+  const services = [...stacksOf(EVERY_SETTING).values()].flatMap(({ template: { Resources } }) =>
+    Object.values(Resources).map(({ Type }) => Type.split('::')[1] ?? ''),
+  );
+  const renamed: Readonly<Record<string, string>> = { ApiGatewayV2: 'apigateway', StepFunctions: 'states' };
+  const prefixes = new Set(services.map((service) => renamed[service] ?? service.toLowerCase()));
+  expect(prefixes.size).toBeGreaterThan(15);
+  expect([...prefixes].filter((prefix) => !listed.includes(`\`${prefix}\``))).toEqual([]);
 });
 
 describe('gradual deployment', () => {

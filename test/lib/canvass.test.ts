@@ -6,6 +6,7 @@ import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { describe, expect, it } from 'vitest';
 import { Canvass } from '../../lib/canvass.ts';
 import type { CanvassProps } from '../../lib/canvass-props.ts';
@@ -303,6 +304,54 @@ describe('a topic of the app', () => {
     new Canvass(stack, 'Surveys', { stage: 'test', alarmTopic });
     const [policy] = Object.values(Template.fromStack(stack).findResources('AWS::SNS::TopicPolicy'));
     expect(JSON.stringify(policy?.Properties)).toContain(':alarm:canvass-test-*');
+  });
+});
+
+describe('the alarms’ subscribers', () => {
+  const warned = (stack: Stack) =>
+    Annotations.fromStack(stack).findWarning('*', Match.stringLikeRegexp('subscribed'));
+
+  it('are missed at synthesis, in a sentence, until the app subscribes somebody', () => {
+    const { stack, surveys } = inATeamStack();
+    surveys.alarmTopic.addSubscription(new EmailSubscription('ops@example.com'));
+    expect(warned(stack)).toEqual([]);
+    expect(warned(inATeamStack().stack).map(({ entry }) => entry.data)).toEqual([
+      expect.stringContaining(
+        'Nobody in this app is subscribed to the alarms of canvass-test. Set alarmEmail, or subscribe to the topic.',
+      ),
+    ]);
+    const email = { alarmEmail: 'ops@example.com', runbookUrl: 'https://wiki.example.com/canvass' };
+    expect(warned(inATeamStack(email).stack)).toEqual([]);
+    const stackOfTopic = aTeamStack();
+    new Canvass(stackOfTopic, 'Surveys', { stage: 'test', alarmTopic: new Topic(stackOfTopic, 'Oncall') });
+    expect(warned(stackOfTopic)).toEqual([]);
+  });
+});
+
+describe('names of secrets', () => {
+  const secretsIn = (stack: Stack) =>
+    [...resolveTemplate(Template.fromStack(stack).toJSON() as TemplateText).values()].filter(
+      ({ type }) => type === 'AWS::SecretsManager::Secret',
+    );
+  const NAMED = /^canvass-prod\/canvass-test\/(hash-secret|token-ring|scores|mint-key)-8a7b6c5d$/;
+
+  it('are generated, unless a new stack asks for its own name in front', () => {
+    const made = (secretNames?: 'stack') => {
+      const { stack, surveys } = inATeamStack({ scoreAdapter: {}, ...(secretNames && { secretNames }) });
+      surveys.mintKeySecret();
+      return stack;
+    };
+    for (const { properties } of secretsIn(made())) expect(properties.Name).toBeUndefined();
+    const named = made('stack');
+    expect(secretsIn(named)).toHaveLength(4);
+    for (const { properties } of secretsIn(named)) expect(properties.Name).toMatch(NAMED);
+    const { Outputs, Parameters } = Template.fromStack(named).toJSON();
+    const written = JSON.stringify(Outputs);
+    for (const what of ['hash-secret', 'token-ring', 'scores', 'mint-key'])
+      expect(written).toContain(`/canvass-test/${what}-`);
+    // The guard refuses the setting for a stack that was deployed without it.
+    const [data = ''] = Object.keys(Parameters).filter((id) => id.startsWith('SurveysGuardData'));
+    expect(Parameters[data].Default).toBe('own+secretNames');
   });
 });
 

@@ -51,6 +51,14 @@ describe('the probe', () => {
     ]);
   });
 
+  it('may also read the secret of its mint key if the settings name one', () => {
+    const linking = aTemplate({ probe: { key: KEY, mintKeySecret: 'canvass-test-probe' } });
+    expect(environmentOf(linking, 'probe')).toMatchObject({ PROBE_MINT_KEY_SECRET_ID: 'canvass-test-probe' });
+    const [secret, ...others] = grantedActions(linking, 'probe').filter((each) => !each.startsWith('logs:'));
+    expect(others).toEqual([]);
+    expect(secret).toMatch(/^secretsmanager:GetSecretValue on .*:secret:canvass-test-probe-\?{6}/);
+  });
+
   it('has an essential alarm: two failed runs, or none at all', () => {
     expect(alarm?.Properties).toMatchObject({
       MetricName: 'Errors',

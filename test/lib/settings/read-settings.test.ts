@@ -11,6 +11,7 @@ describe('settings', () => {
       stage: 'prod',
       name: 'canvass',
       removalPolicy: 'retain',
+      secretNames: 'generated',
       keyAbbreviation: 'svc',
       indexShards: 16,
       defaultAddressRate: 20,

@@ -170,7 +170,11 @@ async function ofTelling() {
     ),
     'a probe that cannot ask': await linesOf((to) =>
       createProbe({
-        visitor: { bootstrap: () => Promise.reject(REFUSED), respond: () => Promise.reject(REFUSED) },
+        visitor: {
+          bootstrap: () => Promise.reject(REFUSED),
+          respond: () => Promise.reject(REFUSED),
+          answerByLink: () => Promise.reject(REFUSED),
+        },
         log: to,
         clock: Date.now,
         respondent: () => 'probe-1',
