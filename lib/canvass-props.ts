@@ -86,6 +86,8 @@ export interface CanvassProps {
   readonly existing?: CanvassExistingData | undefined;
   /** Backs up both tables each night and copies the backup to another account. @default point-in-time recovery only */
   readonly backup?: CanvassBackupProps | undefined;
+  /** Stops the gateway's functions when the account's costs of a month reach a limit (docs/pilot.md). @default off */
+  readonly budget?: CanvassBudgetProps | undefined;
   /** Limits by route name, as requests per second and burst. @default the limits of each route */
   readonly throttles?:
     | Readonly<Record<string, { readonly rate: number; readonly burst: number }>>
@@ -180,6 +182,13 @@ export interface CanvassBackupProps {
   readonly copyToVaultArn: string;
   /** Days that a backup is kept, 1 to 35. Erased people can remain in backups for this long. @default 35 */
   readonly keepDays?: number | undefined;
+}
+
+/** A limit of the account's monthly costs. AWS updates costs up to three times a day. */
+export interface CanvassBudgetProps {
+  /** US dollars. At 80 %, `email` is notified. At 100 %, the gateway's functions lose all permissions. */
+  readonly monthlyUsd: number;
+  readonly email: string;
 }
 
 /** Existing tables and secrets that the stage uses. */

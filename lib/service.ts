@@ -7,6 +7,7 @@ import { WEBHOOKS_OUTPUT } from '../shared/settings/stack-outputs.ts';
 import { VERSION } from '../shared/settings/version.ts';
 import { ServiceApi } from './api.ts';
 import { Backup } from './backup.ts';
+import { Budget } from './budget.ts';
 import { ServiceSecrets } from './data/secrets.ts';
 import { ErasureLogTable, ServiceTable } from './data/table.ts';
 import { Events } from './events.ts';
@@ -103,6 +104,7 @@ export function createService(
     alarmTopic,
   };
   const { topic, alarms } = new Observability(scope, 'Observability', watched);
+  if (settings.budget !== undefined) new Budget(scope, 'Budget', settings, settings.budget, api.functions);
   if (api.aliases.size > 0) new GradualDeployment(scope, 'Deployment', api.aliases, alarms);
 
   const output = (key: string, value: string) => new CfnOutput(scope, key, { value });

@@ -95,7 +95,7 @@ const placeOf = (arn: string): string => {
 
 const accountOf = (arn: string): string | undefined => arn.split(':')[4];
 
-async function checkBackups({ deployment, now }: Session, { copyToVault }: Flags): Promise<Report> {
+export async function findBackups({ deployment, now }: Session, { copyToVault }: Flags = {}) {
   const { origin, tableName, erasureLogTableName } = deployment;
   if (origin.kind === 'local') throw failure('A local instance needs no backups: copy its data folder.');
   const vault = copyToVault ?? origin.output('BackupCopyVaultArn');
@@ -110,6 +110,11 @@ async function checkBackups({ deployment, now }: Session, { copyToVault }: Flags
       what: `copies of ${table}`,
       ...(await checkCopies(`${place}:table/${table}`, vault, now())),
     });
+  return { vault, findings };
+}
+
+async function checkBackups(session: Session, flags: Flags): Promise<Report> {
+  const { vault, findings } = await findBackups(session, flags);
   const lacking = findings.filter(({ isWell }) => !isWell).map(({ what }) => what);
   return {
     json: { vault, findings },

@@ -11,7 +11,7 @@ import {
   type RunningInstance,
 } from '../../local/running-instance.ts';
 import { DEFAULT_KEY_ABBREVIATION } from '../../shared/crypto/access-key.ts';
-import { readStackOutputs } from '../../shared/data/aws/operator-access.ts';
+import { operatorRegion, readStackOutputs } from '../../shared/data/aws/operator-access.ts';
 import { createDynamodbClient } from '../../shared/data/table/client.ts';
 import { DEFAULT_INDEX_SHARDS } from '../../shared/data/table/schema.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
@@ -38,6 +38,7 @@ export interface Deployment {
 
 interface StackOrigin {
   readonly kind: 'stack';
+  readonly stack: string;
   output(name: string): string;
   optional(name: string): string | undefined;
 }
@@ -80,8 +81,16 @@ export async function stackOutputs(
   stackName: string,
   construct: string | undefined,
 ): Promise<Pick<StackOrigin, 'output' | 'optional'>> {
-  const found = await readStackOutputs(stackName);
-  if (found === undefined) throw failure(`There is no stack ${stackName} in this account and region.`);
+  const elsewhere = async (says: string) =>
+    failure(
+      `${says} in this account and region (${await operatorRegion()}). For another region, set AWS_REGION.`,
+    );
+  const found = await readStackOutputs(stackName).catch(async (error: unknown) => {
+    // A policy names the stack with its region.
+    if (!(error instanceof Error) || error.name !== 'AccessDenied') throw error;
+    throw await elsewhere(`You have no access to a stack ${stackName}`);
+  });
+  if (found === undefined) throw await elsewhere(`There is no stack ${stackName}`);
   const outputs = chooseOutputs(stackName, found, construct);
   return {
     output(name) {
@@ -106,7 +115,7 @@ async function openStack(stackName: string, construct: string | undefined): Prom
     shards,
     keyAbbreviation,
     version: optional('Version') ?? VERSION_BEFORE_OUTPUT,
-    origin: { kind: 'stack', output, optional },
+    origin: { kind: 'stack', stack: stackName, output, optional },
     close,
   };
 }

@@ -12,6 +12,7 @@ import { createPerform, createPerformAlone } from './command.ts';
 import { addConsoleCommands } from './console/person-link.ts';
 import { addContactCommands } from './contact-commands.ts';
 import { type DeploymentFlags, openDeployment } from './deployment.ts';
+import { addDoctorCommand } from './doctor-command.ts';
 import { addEnsureCommand } from './ensure-command.ts';
 import { addErasureCommands, addPurgeCommands } from './erasure-commands.ts';
 import { addIamCommands } from './iam/commands.ts';
@@ -42,6 +43,7 @@ const COMMANDS = [
   addErasureCommands,
   addRetentionCommands,
   addBackupCommands,
+  addDoctorCommand,
   addTokenKeyCommands,
   addWebhookCommands,
   addSmokeCommands,

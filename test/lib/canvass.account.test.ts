@@ -218,3 +218,44 @@ describe('gradual deployment', () => {
     );
   });
 });
+
+describe('a budget', () => {
+  const capped = aTemplate({ budget: { monthlyUsd: 50, email: 'ops@example.com' } });
+  const resolved = resolveTemplate(capped.toJSON() as TemplateText);
+  const ofType = (type: string) => [...resolved].filter(([, each]) => each.type === type);
+
+  it('takes all permissions from the functions of the gateway, and from no other, at 100 % of the costs', () => {
+    const [[, { properties: action }] = ['', { properties: {} }]] = ofType('AWS::Budgets::BudgetsAction');
+    expect(action).toMatchObject({
+      ...{ ActionType: 'APPLY_IAM_POLICY', ApprovalModel: 'AUTOMATIC', NotificationType: 'ACTUAL' },
+      ...{ ActionThreshold: { Type: 'PERCENTAGE', Value: 100 } },
+      Subscribers: [{ Type: 'EMAIL', Address: 'ops@example.com' }],
+    });
+    const { PolicyArn, Roles } = action.Definition.IamActionDefinition;
+    expect(resolved.get(PolicyArn.slice(1, -1))?.properties.PolicyDocument.Statement).toEqual([
+      { Effect: 'Deny', Action: '*', Resource: '*' },
+    ]);
+    const served = new Set(
+      ofType('AWS::ApiGatewayV2::Integration').map(
+        ([, { properties }]) => properties.IntegrationUri.match(/<(\w+)/)[1],
+      ),
+    );
+    const roles = ofType('AWS::Lambda::Function').flatMap(([id, { properties }]) =>
+      served.has(id) ? properties.Role.replace('.Arn', '') : [],
+    );
+    expect([...Roles].sort()).toEqual([...new Set(roles)].sort());
+    expect(Roles.length).toBeLessThanOrEqual(100);
+  });
+
+  it('notifies at 80 %, and changes nothing else', () => {
+    expect(ofType('AWS::Budgets::Budget')[0]?.[1].properties).toMatchObject({
+      Budget: { BudgetLimit: { Amount: 50, Unit: 'USD' }, TimeUnit: 'MONTHLY', BudgetType: 'COST' },
+      NotificationsWithSubscribers: [{ Notification: { NotificationType: 'ACTUAL', Threshold: 80 } }],
+    });
+    const without = Object.keys(aTemplate().toJSON().Resources);
+    const added = [...resolved].filter(([id]) => !without.includes(id)).map(([, { type }]) => type);
+    expect(added.sort()).toEqual([
+      ...['AWS::Budgets::Budget', 'AWS::Budgets::BudgetsAction', 'AWS::IAM::ManagedPolicy', 'AWS::IAM::Role'],
+    ]);
+  });
+});

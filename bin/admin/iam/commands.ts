@@ -10,6 +10,7 @@ import { type PerformAlone, type Report, requireOptions } from '../command.ts';
 import { stackOutputs } from '../deployment.ts';
 import {
   charactersOf,
+  doctorStatements,
   lookingStatements,
   operateStatements,
   type Policy,
@@ -57,17 +58,23 @@ interface OperateFlags extends StageFlags {
   readonly construct?: string;
   readonly out: string;
   readonly readOnly?: boolean;
+  readonly doctor?: boolean;
+  readonly replicaRegion?: string;
+  readonly replicaKey?: string;
   readonly mintKeySecret?: readonly string[];
 }
+
+const STATEMENTS = { doctor: doctorStatements, look: lookingStatements, operate: operateStatements };
 
 async function operate(_: unknown, flags: OperateFlags): Promise<Report> {
   const settings = readStage(flags);
   const stack = flags.stack ?? metricsNamespace(settings);
   const outputs = await stackOutputs(stack, flags.construct);
-  const operated = { stack, settings, ...outputs, mintKeySecrets: flags.mintKeySecret ?? [] };
-  const policies = flags.readOnly
-    ? write(flags.out, `${stack}-look`, lookingStatements(operated))
-    : write(flags.out, `${stack}-operate`, operateStatements(operated));
+  const { replicaRegion: region, replicaKey: keyArn, mintKeySecret = [] } = flags;
+  const replica = region === undefined ? undefined : { region, keyArn };
+  const operated = { stack, settings, ...outputs, mintKeySecrets: mintKeySecret, replica };
+  const kind = (flags.doctor && 'doctor') || (flags.readOnly && 'look') || 'operate';
+  const policies = write(flags.out, `${stack}-${kind}`, STATEMENTS[kind](operated));
   const written = policies.map(({ file, characters }) => `${file} (${characters} of 6,144 characters)`);
   const commands = policies.map(create);
   return { json: { policies, commands }, text: [...written, '', ...commands].join('\n') };
@@ -82,6 +89,12 @@ export function addIamCommands(program: Command, perform: PerformAlone): void {
     new Option('--stage <name>', 'stage in cdk.json'),
   )
     .option('--read-only', 'write the policy for read-only commands')
+    .option('--doctor', 'write the policy for "doctor" only')
+    .option(
+      '--replica-region <region>',
+      'also allow everything in this second region (docs/operations.md, "Loss of a region")',
+    )
+    .option('--replica-key <arn>', 'the key of your own in the second region')
     .option('--mint-key-secret <ids...>', 'your own secrets in which "project ensure" stores mint keys')
     .option('--settings <file>', 'file with the stages, under context.stages', 'cdk.json')
     .option('-o, --out <folder>', 'folder to write the files to', 'iam')

@@ -37,6 +37,8 @@ interface Operated {
   readonly output: (name: string) => string;
   readonly optional: (name: string) => string | undefined;
   readonly mintKeySecrets?: readonly string[];
+  /** A second region, and the stage's own key there. */
+  readonly replica?: { readonly region: string; readonly keyArn?: string | undefined } | undefined;
 }
 
 function placeOf({ output, optional }: Operated) {
@@ -49,19 +51,38 @@ function placeOf({ output, optional }: Operated) {
   );
   const secret = (name: string) =>
     name.startsWith('arn:') ? `${name}*` : arn('secretsmanager', `secret:${name}-??????`);
-  return { arn, webhooks, queues, secret, table: arn('dynamodb', `table/${output('TableName')}`) };
+  // docs/restore.sh names restored tables.
+  const restored = arn('dynamodb', `table/${output('TableName').replace(/-restored-.*/, '')}-restored-*`);
+  return {
+    ...{ arn, region, webhooks, queues, secret, restored },
+    secrets: [output('HashSecretName'), output('TokenRingName')].map(secret),
+    table: arn('dynamodb', `table/${output('TableName')}`),
+    erasureLog: arn('dynamodb', `table/${output('ErasureLogTableName')}`),
+  };
 }
 
 const needed = (statements: readonly Statement[]): readonly Statement[] =>
   statements.filter(({ Resource }) => Resource.length > 0);
 
+const USES_OF_KEYS = 'kms:Decrypt Encrypt ReEncryptFrom ReEncryptTo GenerateDataKey DescribeKey CreateGrant';
+
 /** DynamoDB and Secrets Manager use keys on behalf of the caller. */
-const keysOf = ({ kmsKeyArn, existing }: DeploymentSettings): readonly string[] => [
-  ...new Set([kmsKeyArn, ...(existing?.kmsKeyArns ?? [])].filter((key) => key !== undefined)),
-];
+const keysOf = ({ settings: { kmsKeyArn, existing }, replica }: Operated): readonly string[] => {
+  const keys = [kmsKeyArn, ...(existing?.kmsKeyArns ?? []), replica?.keyArn];
+  return [...new Set(keys.filter((key) => key !== undefined))];
+};
+
+/** Stacks, tables, secrets and logs have the same names in both regions. */
+function inBothRegions(operated: Operated, statements: readonly Statement[]): readonly Statement[] {
+  const { region } = placeOf(operated);
+  const second = operated.replica?.region;
+  if (second === undefined) return needed(statements);
+  const both = (resource: string) => [resource, resource.replace(`:${region}:`, `:${second}:`)];
+  return needed(statements).map((each) => ({ ...each, Resource: [...new Set(each.Resource.flatMap(both))] }));
+}
 
 export function lookingStatements(operated: Operated): readonly Statement[] {
-  const { stack, settings, output } = operated;
+  const { stack, output } = operated;
   const { arn, table, secret, queues } = placeOf(operated);
   return needed([
     allow('FindTheStage', 'cloudformation:DescribeStacks', [arn('cloudformation', `stack/${stack}/*`)]),
@@ -69,7 +90,7 @@ export function lookingStatements(operated: Operated): readonly Statement[] {
     allow('WalkAnswers', 'dynamodb:Query', [`${table}/index/by_project`, `${table}/index/by_contact`]),
     allow('HashRespondents', 'secretsmanager:GetSecretValue', [secret(output('HashSecretName'))]),
     allow('SeeWebhooksNotTaken', 'sqs:GetQueueAttributes', queues),
-    allow('Keys', 'kms:Decrypt DescribeKey', keysOf(settings)),
+    allow('Keys', 'kms:Decrypt DescribeKey', keysOf(operated)),
   ]);
 }
 
@@ -83,6 +104,7 @@ function followStatements(operated: Operated): readonly Statement[] {
   const requestLogs = `log-group:/aws/vendedlogs/${name}/${stage}/*`;
   const ofEdge = (service: string, rest: string) =>
     edge === undefined ? [] : [arn(service, rest, EDGE_REGION)];
+  const alarms = [arn('cloudwatch', 'alarm:*')];
   // Actions on `*` support no resource-level permissions (Service Authorization Reference).
   return [
     allow('FollowLogs', 'logs:FilterLogEvents StartQuery GetQueryResults', [
@@ -91,13 +113,13 @@ function followStatements(operated: Operated): readonly Statement[] {
     ]),
     allow('FollowEdgeLog', 'logs:FilterLogEvents', ofEdge('logs', requestLogs)),
     allow('SeeCountingAndLimits', 'lambda:ListEventSourceMappings GetAccountSettings ListFunctions', ['*']),
-    allow('SeeAlarms', 'cloudwatch:DescribeAlarms DescribeAlarmHistory', [
-      arn('cloudwatch', 'alarm:*'),
-      ...ofEdge('cloudwatch', 'alarm:*'),
-    ]),
+    allow('SeeAlarms', 'cloudwatch:DescribeAlarms', [...alarms, ...ofEdge('cloudwatch', 'alarm:*')]),
+    allow('SeeAlarmHistory', 'cloudwatch:DescribeAlarmHistory', alarms),
     allow('SeeMetrics', 'cloudwatch:GetMetricData ListMetrics', ['*']),
     allow('SeeLogGroups', 'logs:DescribeLogGroups', ['*']),
-    allow('SeeNames', 'cloudformation:ListStackResources', [arn('cloudformation', `stack/${stack}/*`)]),
+    allow('SeeNames', 'cloudformation:ListStackResources GetTemplate', [
+      arn('cloudformation', `stack/${stack}/*`),
+    ]),
     allow('SeeConcurrency', 'lambda:GetFunctionConcurrency', [arn('lambda', `function:${names}`)]),
     allow('SeeWhatFailed', 'sqs:ReceiveMessage GetQueueAttributes', [arn('sqs', names)]),
     allow('SeeWhoIsTold', 'sns:ListSubscriptionsByTopic', [arn('sns', names)]),
@@ -118,22 +140,48 @@ function followStatements(operated: Operated): readonly Statement[] {
   ];
 }
 
+/** For docs/restore.sh. A restore writes with the rights of its caller (DynamoDB, "Using IAM with backup and restore"). */
+function restoreStatements(operated: Operated): readonly Statement[] {
+  const { stack, optional, replica } = operated;
+  const { arn, table, restored, secrets } = placeOf(operated);
+  const backupRoles = [optional('BackupRoleArn') ?? []].flat();
+  const points = backupRoles.map(() => arn('backup', 'recovery-point:*'));
+  return [
+    allow('RestoreTheTable', 'dynamodb:RestoreTableToPointInTime', [table, restored]),
+    allow('FillTheRestoredTable', 'dynamodb:UpdateTable UpdateContinuousBackups Scan', [restored]),
+    allow('StopTraffic', 'lambda:PutFunctionConcurrency DeleteFunctionConcurrency', [
+      arn('lambda', `function:${generatedNames(stack)}`),
+    ]),
+    allow('FindTraffic', 'apigateway:GET', [
+      arn('apigateway', '/apis/*/integrations').replace(/:\d+:/, '::'),
+    ]),
+    allow('RestoreBackups', 'backup:StartRestoreJob', points),
+    allow('PassBackupRole', 'iam:PassRole', backupRoles),
+    allow('TakeOverTheRing', 'secretsmanager:StopReplicationToReplica', replica === undefined ? [] : secrets),
+  ];
+}
+
 /** These permissions include reading all answers, for import and erasure. */
 export function operateStatements(operated: Operated): readonly Statement[] {
   const { stack, settings, output, optional, mintKeySecrets = [] } = operated;
-  const { arn, table, secret, webhooks, queues } = placeOf(operated);
+  const { arn, table, restored, erasureLog, secret, secrets, webhooks, queues } = placeOf(operated);
+  const tables = [table, restored];
+  const indexes = tables.flatMap((each) => [`${each}/index/by_project`, `${each}/index/by_contact`]);
+  const described = 'dynamodb:DescribeTable DescribeContinuousBackups DescribeTimeToLive';
   const mintKeys = [optional(MINT_KEY_OUTPUT) ?? [], ...mintKeySecrets].flat();
-  return needed([
+  return inBothRegions(operated, [
     allow('FindTheStage', 'cloudformation:DescribeStacks', [arn('cloudformation', `stack/${stack}/*`)]),
     allow(
       'ProjectsKeysSurveysAnswers',
       'dynamodb:Query GetItem BatchGetItem PutItem UpdateItem DeleteItem BatchWriteItem ConditionCheckItem DescribeTimeToLive UpdateTimeToLive',
-      [table],
+      tables,
     ),
-    allow('WalkAnswers', 'dynamodb:Query', [`${table}/index/by_project`, `${table}/index/by_contact`]),
-    allow('LogOfErasures', 'dynamodb:Query PutItem', [
-      arn('dynamodb', `table/${output('ErasureLogTableName')}`),
-    ]),
+    allow('WalkAnswers', 'dynamodb:Query', indexes),
+    allow('LogOfErasures', 'dynamodb:Query PutItem', [erasureLog]),
+    ...restoreStatements(operated),
+    allow('CheckTables', described, [...tables, erasureLog]),
+    allow('CheckSecrets', 'secretsmanager:DescribeSecret', secrets),
+    allow('CheckMappings', 'lambda:GetEventSourceMapping', [arn('lambda', 'event-source-mapping:*')]),
     allow('HashRespondents', 'secretsmanager:GetSecretValue', [secret(output('HashSecretName'))]),
     allow('RotateTheRing', 'secretsmanager:GetSecretValue PutSecretValue', [secret(output('TokenRingName'))]),
     allow('RetryPurges', 'states:StartExecution', [output('PurgeStateMachineArn')]),
@@ -148,9 +196,17 @@ export function operateStatements(operated: Operated): readonly Statement[] {
       'backup:DescribeGlobalSettings DescribeRegionSettings ListBackupJobs ListCopyJobs',
       settings.backup === undefined ? [] : ['*'],
     ),
-    allow('Keys', 'kms:Decrypt Encrypt GenerateDataKey DescribeKey', keysOf(settings)),
+    allow('Keys', USES_OF_KEYS, keysOf(operated)),
   ]);
 }
+
+const EXAMINED = /^Check|^See(Names|Alarms|Concurrency|WhoIsTold|OneSchedule)$/;
+
+/** These allow `doctor` and nothing else. */
+export const doctorStatements = (operated: Operated): readonly Statement[] => [
+  ...lookingStatements(operated).filter(({ Sid }) => /^(Find|Projects|Walk|Keys)/.test(Sid)),
+  ...operateStatements(operated).filter(({ Sid }) => EXAMINED.test(Sid)),
+];
 
 export interface Policy {
   readonly Version: '2012-10-17';

@@ -82,6 +82,7 @@ export default defineConfig({
       {
         text: 'Operators',
         items: [
+          page('A pilot', 'docs/pilot'),
           page('Operations', 'docs/operations'),
           page('Command line', 'docs/admin'),
           page('Command line package', 'sdk/cli/README'),

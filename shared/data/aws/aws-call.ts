@@ -63,7 +63,9 @@ interface FormProtocol {
   readonly form: string;
 }
 
-type AwsService = (JsonProtocol | FormProtocol) & {
+export type AwsProtocol = JsonProtocol | FormProtocol;
+
+type AwsService = AwsProtocol & {
   readonly name: string;
   readonly service: string;
   readonly endpoint: string | undefined;

@@ -1,11 +1,19 @@
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  GetTemplateCommand,
+  paginateListStackResources,
+} from '@aws-sdk/client-cloudformation';
+import {
+  DescribeContinuousBackupsCommand,
+  DescribeTableCommand,
   DescribeTimeToLiveCommand,
   type DynamoDBClient,
   type TimeToLiveStatus,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import {
+  DescribeSecretCommand,
   GetSecretValueCommand,
   PutSecretValueCommand,
   ResourceExistsException,
@@ -15,7 +23,7 @@ import {
 import { Sha256 } from '@smithy/core/checksum';
 import { HttpRequest } from '@smithy/core/protocols';
 import { SignatureV4 } from '@smithy/signature-v4';
-import { type AwsCall, type AwsIdentity, createAwsCall } from './aws-call.ts';
+import { type AwsCall, type AwsIdentity, type AwsProtocol, createAwsCall } from './aws-call.ts';
 
 async function withClient<T>(work: (client: SecretsManagerClient) => Promise<T>): Promise<T> {
   const client = new SecretsManagerClient({});
@@ -29,18 +37,24 @@ async function operatorIdentity(): Promise<AwsIdentity> {
   return { region: await config.region(), credentials: config.credentials };
 }
 
-export async function queueCall(endpoint: string): Promise<AwsCall> {
-  const service = 'sqs';
-  return createAwsCall({
-    target: 'AmazonSQS',
-    json: '1.0',
-    name: service,
-    service,
-    endpoint,
-    requestTimeoutMs: REQUEST_TIMEOUT_MS,
-    identity: await operatorIdentity(),
-  });
+export const operatorRegion = async (): Promise<string> => (await operatorIdentity()).region;
+
+export async function callAsOperator(
+  service: string,
+  protocol: AwsProtocol,
+  endpoint = process.env.AWS_ENDPOINT_URL,
+): Promise<AwsCall> {
+  const identity = await operatorIdentity();
+  const aws = { ...protocol, name: service, service, endpoint, identity };
+  return createAwsCall({ ...aws, requestTimeoutMs: REQUEST_TIMEOUT_MS });
 }
+
+export const queueCall = (endpoint: string): Promise<AwsCall> =>
+  callAsOperator('sqs', { target: 'AmazonSQS', json: '1.0' }, endpoint);
+
+/** Without its value. */
+export const describeSecretAsOperator = (id: string) =>
+  withClient((client) => client.send(new DescribeSecretCommand({ SecretId: id })));
 
 export async function readSecretAsOperator(id: string): Promise<string> {
   const { SecretString } = await withClient((client) =>
@@ -108,6 +122,28 @@ export async function readStackOutputs(stackName: string): Promise<ReadonlyMap<s
   }
 }
 
+/** The resources of a stack with the properties of its template, which may refer to other resources. */
+export async function readStack(StackName: string) {
+  const client = new CloudFormationClient({});
+  try {
+    const { Stacks } = await client.send(new DescribeStacksCommand({ StackName }));
+    const { TemplateBody = '{}' } = await client.send(new GetTemplateCommand({ StackName }));
+    const { Resources = {} }: { Resources?: Record<string, { Properties?: Record<string, unknown> }> } =
+      JSON.parse(TemplateBody);
+    const parts = [];
+    for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName }))
+      for (const {
+        LogicalResourceId = '',
+        PhysicalResourceId: id = '',
+        ResourceType: type,
+      } of StackResourceSummaries)
+        parts.push({ type, id, properties: Resources[LogicalResourceId]?.Properties ?? {} });
+    return { status: Stacks?.[0]?.StackStatus ?? '', parts };
+  } finally {
+    client.destroy();
+  }
+}
+
 interface Answer {
   readonly status: number;
   readonly body: unknown;
@@ -116,7 +152,7 @@ interface Answer {
 export async function askAsOperator(
   service: string,
   path: string,
-  query: Readonly<Record<string, string>>,
+  query: Readonly<Record<string, string>> = {},
 ): Promise<Answer> {
   const { region, credentials } = await operatorIdentity();
   const own = `https://${service}.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
@@ -138,6 +174,13 @@ export async function askAsOperator(
   const reply = await fetch(url, { headers: sent });
   return { status: reply.status, body: await reply.json().catch(() => undefined) };
 }
+
+/** @throws ResourceNotFoundException */
+export const readTable = async (client: DynamoDBClient, TableName: string) => ({
+  ...(await client.send(new DescribeTableCommand({ TableName }))).Table,
+  ...(await client.send(new DescribeContinuousBackupsCommand({ TableName }))).ContinuousBackupsDescription,
+  ...(await client.send(new DescribeTimeToLiveCommand({ TableName }))).TimeToLiveDescription,
+});
 
 const IS_ON: readonly (TimeToLiveStatus | undefined)[] = ['ENABLED', 'ENABLING'];
 

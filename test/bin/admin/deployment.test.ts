@@ -190,7 +190,10 @@ describe('--stack', () => {
     expect(JSON.parse(shown.stdout)).toMatchObject({ name: 'Acme' });
 
     expect(await runInProcess(['project', 'list', '--stack', 'Canvas'])).toEqual(
-      failed(1, 'There is no stack Canvas in this account and region.'),
+      failed(
+        1,
+        'There is no stack Canvas in this account and region (eu-west-1). For another region, set AWS_REGION.',
+      ),
     );
   });
 

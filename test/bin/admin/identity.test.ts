@@ -186,7 +186,7 @@ describe('token-key', () => {
       secretsManager.on(GetSecretValueCommand, { SecretId: 'ring' }).resolves({ SecretString: generated });
       secretsManager.on(PutSecretValueCommand).resolves({});
       const output = (name: string) => (name === 'TokenRingName' ? 'ring' : '');
-      const store = createTokenRingStore({ kind: 'stack', output, optional: output });
+      const store = createTokenRingStore({ kind: 'stack', stack: 'canvass-prod', output, optional: output });
       const before = await store.read();
       expect(before.map(({ id }) => id)).toEqual(['00000000']);
       await store.write(rotateTokenRing(before, { id: 'abcdef01', secret: new Uint8Array(32) }, Date.now()));

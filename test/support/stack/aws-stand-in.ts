@@ -3,6 +3,7 @@ import { formatTokenRing } from '../../../shared/crypto/token-ring.ts';
 import type { PurgeScope } from '../../../shared/domain/purge.ts';
 import { serve } from '../serve.ts';
 import { TEST_HASH_SECRET, TEST_TOKEN_KEY } from '../service/test-secrets.ts';
+import type { StageAccount } from './stage-account.ts';
 
 /** Outputs of a stack that has these tables. */
 export const stackOutputs = (table: {
@@ -74,13 +75,13 @@ const ACTION_OF_PART: Readonly<Record<string, string>> = {
   ConditionCheck: 'ConditionCheckItem',
 };
 
-const ACCOUNT = 'eu-west-1:123456789012';
+const ACCOUNT_ID = '123456789012';
 
 /** A transaction needs the permission of each of its parts (DynamoDB, "Transactions: IAM"). */
-function dynamodbPermissions(operation: string, input: Input): NeededPermission[] {
+function dynamodbPermissions(operation: string, input: Input, place: string): NeededPermission[] {
   const on = (action: string, table: string, index = ''): NeededPermission => ({
     action: `dynamodb:${action}`,
-    resource: `arn:aws:dynamodb:${ACCOUNT}:table/${table}${index && `/index/${index}`}`,
+    resource: `arn:aws:dynamodb:${place}:table/${table}${index && `/index/${index}`}`,
   });
   if (input.TransactItems !== undefined) {
     return input.TransactItems.flatMap((parts) =>
@@ -104,6 +105,10 @@ interface StandInParts {
   readonly queues?: Readonly<Record<string, string[]>>;
   /** Executes the state machine. By default, nothing is executed. */
   readonly execute?: (scope: PurgeScope) => void;
+  /** Refuses what this denies. By default, everything is allowed. */
+  readonly allows?: (permission: NeededPermission) => boolean;
+  /** Resources and states of the stack, for `doctor`. */
+  readonly stage?: StageAccount;
   /** Delays each request. If it resolves to false, the request fails without being executed. */
   readonly admit?: () => Promise<boolean>;
   /** Like `admit`, but after the request was executed. */
@@ -153,6 +158,8 @@ function answerOfQueue(operation: string, { ReceiptHandle }: Input, queue: strin
   return { Messages: bodies.map((Body) => ({ MessageId: Body, ReceiptHandle: Body, Body })) };
 }
 
+const DENIED =
+  '<ErrorResponse><Error><Type>Sender</Type><Code>AccessDenied</Code><Message>not authorized</Message></Error></ErrorResponse>';
 const NO_STACK =
   '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id x does not exist</Message></Error></ErrorResponse>';
 
@@ -166,6 +173,8 @@ export async function startAws({
   secrets = {},
   queues = {},
   execute,
+  allows = () => true,
+  stage,
   admit = async () => true,
   answer = async () => true,
 }: StandInParts): Promise<AwsStandIn> {
@@ -175,7 +184,7 @@ export async function startAws({
     `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`;
   const described =
     () => `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>${stack}</StackName>
-    <CreationTime>2026-11-20T10:00:00.000Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus><Outputs>${Object.entries(
+    <CreationTime>2026-11-20T10:00:00.000Z</CreationTime><StackStatus>${stage?.status ?? 'CREATE_COMPLETE'}</StackStatus><Outputs>${Object.entries(
       outputs,
     )
       .map(member)
@@ -188,22 +197,36 @@ export async function startAws({
       response.writeHead(400, { 'content-type': 'application/x-amz-json-1.1' });
       response.end(JSON.stringify({ __type: name, message: `the stand-in says ${name}` }));
     };
+    const need = (...permissions: NeededPermission[]) => {
+      needed.push(...permissions);
+      return permissions.every(allows);
+    };
     const [service = '', operation = ''] = String(request.headers['x-amz-target'] ?? '').split('.');
-    if (service === '') {
+    const [, region = 'eu-west-1', scope = ''] =
+      /Credential=\w+\/\d+\/([\w-]+)\/(\w+)/.exec(request.headers.authorization ?? '') ?? [];
+    const place = `${region}:${ACCOUNT_ID}`;
+    const send = (status: number, type: string, text: string) => {
+      response.writeHead(status, { 'content-type': type });
+      response.end(text);
+    };
+    if (scope === 'cloudformation') {
       const query = new URLSearchParams(body);
-      needed.push({
-        action: `cloudformation:${query.get('Action')}`,
-        resource: `arn:aws:cloudformation:${ACCOUNT}:stack/${query.get('StackName')}/1`,
-      });
-      const isKnown = query.get('StackName') === stack;
-      response.writeHead(isKnown ? 200 : 400, { 'content-type': 'text/xml' });
-      response.end(isKnown ? described() : NO_STACK);
-      return;
+      const action = query.get('Action') ?? '';
+      const resource = `arn:aws:cloudformation:${place}:stack/${query.get('StackName')}/1`;
+      if (!need({ action: `cloudformation:${action}`, resource })) return send(403, 'text/xml', DENIED);
+      const isKnown = query.get('StackName') === stack && region === 'eu-west-1';
+      const text = action === 'DescribeStacks' ? described() : stage?.describe(action);
+      return send(isKnown ? 200 : 400, 'text/xml', isKnown ? (text ?? '') : NO_STACK);
+    }
+    const asked = stage?.ask(scope, operation, request.url ?? '', body, place);
+    if (asked !== undefined) {
+      if (!need(asked.permission)) return send(403, 'application/json', '{"__type":"AccessDeniedException"}');
+      return send(asked.status, 'application/json', asked.text);
     }
     if (!(await admit())) return refuse('AccessDeniedException');
     const input: Input = JSON.parse(body);
     if (service.startsWith('DynamoDB')) {
-      needed.push(...dynamodbPermissions(operation, input));
+      if (!need(...dynamodbPermissions(operation, input, place))) return refuse('AccessDeniedException');
       const headers = Object.fromEntries(
         Object.entries(request.headers).filter(
           ([name]) => !['host', 'connection', 'content-length'].includes(name),
@@ -212,30 +235,32 @@ export async function startAws({
       const reply = await fetch(dynamodb, { method: 'POST', headers, body });
       const answered = Buffer.from(await reply.arrayBuffer());
       if (!(await answer())) return refuse('AccessDeniedException');
+      const seen = operation === 'DescribeTable' && reply.ok && stage?.see(input.TableName ?? '', region);
       response.writeHead(reply.status, { 'content-type': 'application/x-amz-json-1.0' });
-      response.end(answered);
+      const { Table } = seen ? JSON.parse(String(answered)) : {};
+      response.end(seen ? JSON.stringify({ Table: { ...Table, ...seen } }) : answered);
       return;
     }
     response.setHeader('content-type', 'application/x-amz-json-1.1');
     if (service === 'AmazonSQS') {
       const name = new URL(input.QueueUrl ?? '').pathname.split('/').at(-1) ?? '';
-      needed.push({ action: `sqs:${operation}`, resource: `arn:aws:sqs:${ACCOUNT}:${name}` });
+      const permission = { action: `sqs:${operation}`, resource: `arn:aws:sqs:${place}:${name}` };
+      if (!need(permission)) return refuse('AccessDeniedException');
       response.end(JSON.stringify(answerOfQueue(operation, input, queues[name] ?? [])));
       return;
     }
     if (service === 'secretsmanager') {
       const name = input.SecretId ?? '';
-      needed.push({
-        action: `secretsmanager:${operation}`,
-        resource: `arn:aws:secretsmanager:${ACCOUNT}:secret:${name}-AbCdEf`,
-      });
+      const resource = `arn:aws:secretsmanager:${place}:secret:${name}-AbCdEf`;
+      if (!need({ action: `secretsmanager:${operation}`, resource })) return refuse('AccessDeniedException');
       const answered = answerOfSecrets(input, secrets, versions);
       if (!(await answer())) return refuse('AccessDeniedException');
       if (typeof answered === 'string') return refuse(answered);
       response.end(JSON.stringify(answered));
       return;
     }
-    needed.push({ action: `states:${operation}`, resource: input.stateMachineArn ?? '' });
+    const started = { action: `states:${operation}`, resource: input.stateMachineArn ?? '' };
+    if (!need(started)) return refuse('AccessDeniedException');
     execute?.(JSON.parse(input.input ?? '{}'));
     response.end(JSON.stringify({ executionArn: 'arn:execution', startDate: 0 }));
   });

@@ -89,5 +89,6 @@ export const STAGES: Readonly<Record<string, object>> = {
   'a channel of Slack alone': { events: ALL.events, webhooks: [{ ...SLACK, events: ['low'] }] },
   'a digest alone': { events: ALL.events, digest: ALL.digest },
   'backup alone': { backup: ALL.backup },
+  'a budget alone': { budget: { monthlyUsd: 50, email: 'ops@example.com' } },
   'gradual deployments alone': { deployment: ALL.deployment },
 };

@@ -1,0 +1,95 @@
+#!/bin/sh
+# Restores a stage's table to a point in time, into a new table, and moves the stage to it ("Restore" in operations.md).
+# It needs the AWS CLI 2 and the rights of "iam operate". After an interruption, run it again: it skips what is done.
+#
+#   sh docs/restore.sh STACK TIME [RECOVERY_POINT_ARN]   # TIME such as 2026-11-20T09:30:00Z; CreationDate of the backup
+#   sh docs/restore.sh STACK resume
+#
+# CANVASS is the command line (default: npm run admin --), API_ID the gateway if the stack has others.
+set -eu
+stack=$1
+time=$2
+backup=${3:-}
+canvass=${CANVASS:-npm run --silent admin --}
+
+output() {
+  aws cloudformation describe-stacks --stack-name "$stack" --output text \
+    --query "Stacks[0].Outputs[?contains(OutputKey,'$1') && !contains(OutputKey,'ErasureLog')].OutputValue"
+}
+functions() {
+  api=${API_ID:-$(aws cloudformation list-stack-resources --stack-name "$stack" --output text \
+    --query "StackResourceSummaries[?ResourceType=='AWS::ApiGatewayV2::Api'].PhysicalResourceId")}
+  arns=$(aws apigatewayv2 get-integrations --api-id "$api" --output text --query 'Items[].IntegrationUri')
+  for arn in $arns; do echo "$arn" | cut -d: -f7; done | sort -u
+}
+has() { aws dynamodb describe-table --table-name "$table" --output text --query "$1"; }
+settle() {
+  aws dynamodb wait table-exists --table-name "$table" ||
+    { echo "$table is not complete yet. Run this again." >&2; exit 1; }
+}
+change() { aws dynamodb "$@" --table-name "$table" >&2 && settle; }
+
+names=$(functions)
+if [ "$time" = resume ]; then
+  for name in $names; do aws lambda delete-function-concurrency --function-name "$name"; done
+  echo 'Traffic is on. If a function has the setting "concurrency", "doctor" now prints how to set it again.'
+  exit
+fi
+case $time in ????-??-??T??:??:??Z) ;; *) echo 'TIME must be in UTC, such as 2026-11-20T09:30:00Z' >&2; exit 2 ;; esac
+
+# 1. Stop traffic: later writes are not in the restored table. Callers receive 503.
+for name in $names; do
+  aws lambda put-function-concurrency --function-name "$name" --reserved-concurrent-executions 0 >&2
+done
+
+# 2. Restore the table.
+source=$(output TableName)
+table=${source%-restored-*}-restored-$(echo "$time" | tr -d ':-')
+hash=$(output HashSecretName)
+key=$(aws secretsmanager describe-secret --secret-id "$hash" --output text --query KmsKeyId)
+if ! has Table.TableStatus >&2; then
+  if [ -z "$backup" ]; then
+    aws dynamodb restore-table-to-point-in-time --source-table-name "$source" --target-table-name "$table" \
+      --restore-date-time "$time" >&2
+  else
+    encryption='"encryptionType":"Default"'
+    [ "$key" = None ] || encryption="\"encryptionType\":\"KMS\",\"kmsMasterKeyArn\":\"$key\""
+    role=$(output BackupRoleArn)
+    aws backup start-restore-job --resource-type DynamoDB --recovery-point-arn "$backup" --idempotency-token "$table" \
+      --iam-role-arn "$role" --metadata "{\"targetTableName\":\"$table\",$encryption}" >&2
+  fi
+fi
+settle
+
+# 3. Add what a restored table lacks.
+[ "$key" = None ] || [ "$(has Table.SSEDescription.KMSMasterKeyArn)" = "$key" ] ||
+  change update-table --sse-specification "Enabled=true,SSEType=KMS,KMSMasterKeyId=$key"
+[ "$(aws dynamodb describe-time-to-live --table-name "$table" --output text \
+  --query TimeToLiveDescription.TimeToLiveStatus)" != DISABLED ] ||
+  change update-time-to-live --time-to-live-specification Enabled=true,AttributeName=ttl
+[ "$(aws dynamodb describe-continuous-backups --table-name "$table" --output text \
+  --query ContinuousBackupsDescription.PointInTimeRecoveryDescription.PointInTimeRecoveryStatus)" = ENABLED ] ||
+  change update-continuous-backups --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true
+[ "$(has Table.StreamSpecification.StreamViewType)" = NEW_AND_OLD_IMAGES ] ||
+  change update-table --stream-specification StreamEnabled=true,StreamViewType=NEW_AND_OLD_IMAGES
+[ "$(has Table.DeletionProtectionEnabled)" = True ] || change update-table --deletion-protection-enabled
+# A table of an early version has no index by_contact. Afterwards, run "contacts sweep" for each project.
+[ "$(has "Table.GlobalSecondaryIndexes[?IndexName=='by_contact'].IndexName")" = by_contact ] ||
+  change update-table --attribute-definitions AttributeName=contactShard,AttributeType=S \
+    AttributeName=contactOrder,AttributeType=S --global-secondary-index-updates '[{"Create":{"IndexName":"by_contact",
+    "KeySchema":[{"AttributeName":"contactShard","KeyType":"HASH"},{"AttributeName":"contactOrder","KeyType":"RANGE"}],
+    "Projection":{"ProjectionType":"KEYS_ONLY"}}}]'
+
+# 4. Move the stage. A deployment does this.
+if [ "$source" != "$table" ]; then
+  stream=$(has Table.LatestStreamArn)
+  echo "$table is complete. Add this to \"existing\" in the stage's settings, permanently:"
+  echo "  \"tableStreamArn\": \"$stream\""
+  echo "Deploy with --parameters $stack:Data=tableStreamArn, and run this again."
+  exit
+fi
+
+# 5. Erase again what was erased after TIME.
+$canvass --stack "$stack" erasures replay --since "$time"
+echo "Now repeat the changes of settings that were made after $time, such as revoked keys. Then resume traffic:"
+echo "  sh docs/restore.sh $stack resume"

@@ -1,0 +1,63 @@
+import { CfnBudget, CfnBudgetsAction } from 'aws-cdk-lib/aws-budgets';
+import { Effect, ManagedPolicy, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import { serviceRole } from './functions/function-role.ts';
+import { type BudgetSettings, type DeploymentSettings, metricsNamespace } from './settings/settings.ts';
+
+/**
+ * Without permissions, functions answer 503 and store nothing, and background functions finish their work. AWS updates
+ * costs up to three times a day (AWS Cost Management, "Managing your costs with AWS Budgets"), so this limits a loss of
+ * days and not of hours. Nothing resumes by itself.
+ */
+export class Budget extends Construct {
+  constructor(
+    scope: Construct,
+    id: string,
+    settings: DeploymentSettings,
+    { monthlyUsd, email }: BudgetSettings,
+    functions: ReadonlyMap<string, IFunction>,
+  ) {
+    super(scope, id);
+    const budgetName = metricsNamespace(settings);
+    const subscribers = [{ subscriptionType: 'EMAIL', address: email }];
+    const budget = new CfnBudget(this, 'Limit', {
+      budget: {
+        ...{ budgetName, budgetType: 'COST', timeUnit: 'MONTHLY' },
+        budgetLimit: { amount: monthlyUsd, unit: 'USD' },
+      },
+      notificationsWithSubscribers: [
+        {
+          notification: { notificationType: 'ACTUAL', comparisonOperator: 'GREATER_THAN', threshold: 80 },
+          subscribers,
+        },
+      ],
+    });
+    const stop = new ManagedPolicy(this, 'Stop', {
+      description: `Canvass ${budgetName}: attached when the budget is spent`,
+      statements: [new PolicyStatement({ effect: Effect.DENY, actions: ['*'], resources: ['*'] })],
+    });
+    // An action attaches a policy to at most 100 roles (AWS Budgets, IamActionDefinition).
+    const roles = [...new Set([...functions.values()].flatMap(({ role }) => role ?? []))];
+    const attach = new PolicyStatement({
+      actions: ['iam:AttachRolePolicy', 'iam:DetachRolePolicy'],
+      resources: roles.map(({ roleArn }) => roleArn),
+      conditions: { ArnEquals: { 'iam:PolicyARN': stop.managedPolicyArn } },
+    });
+    const executor = serviceRole(this, 'Role', 'budgets.amazonaws.com', {
+      attach: new PolicyDocument({ statements: [attach] }),
+    });
+    new CfnBudgetsAction(this, 'Action', {
+      ...{ budgetName: budget.ref, actionType: 'APPLY_IAM_POLICY', notificationType: 'ACTUAL' },
+      actionThreshold: { type: 'PERCENTAGE', value: 100 },
+      ...{ approvalModel: 'AUTOMATIC', executionRoleArn: executor.roleArn },
+      definition: {
+        iamActionDefinition: {
+          policyArn: stop.managedPolicyArn,
+          roles: roles.map(({ roleName }) => roleName),
+        },
+      },
+      subscribers: [{ type: 'EMAIL', address: email }],
+    });
+  }
+}

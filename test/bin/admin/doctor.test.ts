@@ -1,0 +1,257 @@
+/** Runs `doctor` on broken stages of a fake account, with exactly the rights of `iam operate --doctor`. */
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UpdateTableCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Policy } from '../../../bin/admin/iam/operate-statements.ts';
+import { expiryProgress } from '../../../functions/runtime/parts/privacy.ts';
+import { keyUseStore } from '../../../functions/runtime/parts/projects.ts';
+import { NOTHING_EXPIRED } from '../../../shared/data/privacy/expiry-progress.ts';
+import { dayAt } from '../../../shared/domain/days.ts';
+import { DAY } from '../../../shared/domain/duration.ts';
+import { runInProcess } from '../../support/admin-cli.ts';
+import { forgetTimeToLive } from '../../support/service/restore-table.ts';
+import { createTestService, type TestService } from '../../support/service/test-service.ts';
+import {
+  type AwsStandIn,
+  type NeededPermission,
+  stackOutputs,
+  stackSecrets,
+  startAws,
+  stubAws,
+} from '../../support/stack/aws-stand-in.ts';
+import { isAllowed } from '../../support/stack/policy.ts';
+import { createStageAccount, type StageAccount } from '../../support/stack/stage-account.ts';
+import { ALL } from '../../support/stack/stages.ts';
+
+const { kmsKeyArn } = ALL;
+const SETTINGS = { backup: ALL.backup, scoreAdapter: {}, concurrency: { erase: 5 }, kmsKeyArn };
+const KEY = kmsKeyArn;
+
+const folder = mkdtempSync(join(tmpdir(), 'canvass-test-'));
+const settingsFile = join(folder, 'cdk.json');
+writeFileSync(settingsFile, JSON.stringify({ context: { stages: { test: SETTINGS } } }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let service: TestService;
+let aws: AwsStandIn;
+let account: StageAccount;
+let policy: Policy | undefined;
+let denied: NeededPermission[];
+
+function run(...args: readonly string[]) {
+  return runInProcess(args, { now: service.clock.now });
+}
+
+async function doctor(...args: readonly string[]) {
+  return run('--stack', 'canvass-test', 'doctor', ...args);
+}
+
+beforeEach(async () => {
+  service = await createTestService();
+  const { table, clock } = service;
+  const { client, tableName, erasureLogTableName } = table;
+  for (const TableName of [tableName, erasureLogTableName])
+    await client.send(new UpdateTableCommand({ TableName, DeletionProtectionEnabled: true }));
+  account = createStageAccount(SETTINGS, [tableName, erasureLogTableName]);
+  account.secrets['hash-secret'] = { KmsKeyId: KEY };
+  for (const name of [tableName, erasureLogTableName]) account.keys.set(name, KEY);
+  const seconds = clock.now() / 1_000;
+  account.copyJobs.push({ State: 'COMPLETED', CreationDate: seconds, CompletionDate: seconds });
+  policy = undefined;
+  denied = [];
+  aws = await startAws({
+    stack: 'canvass-test',
+    dynamodb: table.endpoint,
+    outputs: {
+      ...stackOutputs(table),
+      PurgeStateMachineArn: 'arn:aws:states:eu-west-1:123456789012:stateMachine:canvass-test-purge',
+      Stage: 'test',
+      BackupCopyVaultArn: ALL.backup.copyToVaultArn,
+    },
+    secrets: stackSecrets(),
+    stage: account,
+    allows(permission) {
+      const isFine = policy === undefined || isAllowed([policy], permission);
+      if (!isFine) denied.push(permission);
+      return isFine;
+    },
+  });
+  stubAws(aws.url);
+  const where = ['--stage', 'test', '--settings', settingsFile, '-o', folder];
+  const written = await run('iam', 'operate', '--doctor', ...where);
+  expect(written).toMatchObject({ status: 0, stderr: '' });
+  policy = JSON.parse(readFileSync(join(folder, 'canvass-test-doctor-1.json'), 'utf8'));
+  aws.needed.length = 0;
+  return async () => {
+    aws.stop();
+    vi.unstubAllEnvs();
+  };
+});
+
+const WELL = [
+  'the stack and its functions, schedules and queues',
+  'tables and their recovery',
+  'secrets and token keys',
+  'alarms and their subscribers',
+  'backups in another account',
+  'keys without use, and the nightly sweep',
+];
+
+it('finds nothing wrong with a stage as it was deployed, and uses every right of its policy', async () => {
+  const { project } = await service.tenant();
+  const now = service.clock.now();
+  const swept = { ...NOTHING_EXPIRED, startedAt: new Date(now).toISOString() };
+  await expiryProgress(service.service).finish(project.id, swept, now);
+  for (const { hash } of (await service.projects.read(project.id))?.keys ?? [])
+    await keyUseStore(service.service).record(project.id, hash, dayAt(now));
+  const { status, stdout, stderr } = await doctor();
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout).toBe(`${WELL.map((each) => `well   ${each}`).join('\n')}\n`);
+  const used = new Set(aws.needed.map(({ action }) => action));
+  const granted = policy?.Statement.flatMap(({ Action }) => Action) ?? [];
+  expect(granted.filter((action) => !used.has(action) && !action.startsWith('kms:'))).toEqual([]);
+  const reading = /:(Describe|Get|List|Query|BatchGet|Decrypt)/;
+  expect(granted.filter((action) => !reading.test(action))).toEqual([]);
+});
+
+const table = () => service.table.tableName;
+const LATE = 400 * DAY;
+
+const BROKEN: readonly (readonly [
+  string,
+  () => Promise<unknown> | unknown,
+  readonly (readonly [RegExp, RegExp])[],
+])[] = [
+  [
+    'nobody confirmed the subscription',
+    () => account.subscriptions.splice(0, 1, 'PendingConfirmation'),
+    [
+      [
+        /nobody receives the alarms: no subscription is confirmed yet/,
+        /aws sns subscribe --topic-arn arn:.*Alarms/,
+      ],
+    ],
+  ],
+  [
+    'a restore by hand that stopped halfway',
+    async () => {
+      account.recoverable.delete(table());
+      account.keys.delete(table());
+      account.concurrency.set(account.idOf('AWS::Lambda::Function', 'bootstrap'), 0);
+      await forgetTimeToLive(service.table);
+      await service.table.client.send(
+        new UpdateTableCommand({ TableName: table(), DeletionProtectionEnabled: false }),
+      );
+    },
+    [
+      [/has no point-in-time recovery/, /update-continuous-backups --table-name \S+ --point-in-time/],
+      [/has no time to live/, /update-time-to-live --table-name \S+ .*AttributeName=ttl/],
+      [/not protected against deletion/, /update-table --table-name \S+ --deletion-protection-enabled/],
+      [/not encrypted under the key/, /update-table .*KMSMasterKeyId=arn:aws:kms/],
+      [
+        /function \S*bootstrap\S* is stopped/,
+        /aws lambda delete-function-concurrency --function-name \S*bootstrap/,
+      ],
+    ],
+  ],
+  [
+    'a region that was moved to',
+    () => {
+      account.secrets['token-ring'] = { PrimaryRegion: 'us-west-2' };
+    },
+    [[/replica of us-west-2/, /aws secretsmanager stop-replication-to-replica --secret-id token-ring/]],
+  ],
+  [
+    'a stage that nobody looked after for a year',
+    async () => {
+      await service.tenant();
+      account.secrets['token-ring'] = { LastChangedDate: service.clock.now() / 1_000 };
+      account.secrets['hash-secret'] = { KmsKeyId: KEY, DeletedDate: service.clock.now() / 1_000 };
+      service.clock.advance(LATE);
+      Object.assign(account.alarms.find(({ AlarmName }) => AlarmName.endsWith('purge-failed')) ?? {}, {
+        StateValue: 'ALARM',
+      });
+    },
+    [
+      [/hash-secret is being deleted/, /aws secretsmanager restore-secret --secret-id hash-secret/],
+      [/token keys were last rotated 400 days ago/, /canvass-test token-key rotate$/],
+      [/purge-failed is in ALARM: A purge or the nightly sweep/, /^aws logs tail .*record-failure/],
+      [/copies of \S+: the last copy arrived on/, /backup check$/],
+      [/copies of \S+-erasures: the last copy arrived on/, /backup check$/],
+      [/secret key \S+ of project \S+ was not used for 90 days/, /key revoke \S+ --project \S+/],
+      [/have not been swept since 20/, /retention sweep --project \S+/],
+    ],
+  ],
+  [
+    'settings that were changed by hand',
+    () => {
+      account.status = 'UPDATE_ROLLBACK_FAILED';
+      account.alarms.pop();
+      Object.assign(account.alarms[0] ?? {}, { ActionsEnabled: false });
+      account.concurrency.set(account.idOf('AWS::Lambda::Function', 'erase'), 3);
+      account.states.set(account.idOf('AWS::Scheduler::Schedule', 'Purge'), 'DISABLED');
+      account.states.set(account.idOf('AWS::Lambda::EventSourceMapping'), 'Disabled');
+    },
+    [
+      [/status UPDATE_ROLLBACK_FAILED/, /describe-stack-events --stack-name canvass-test/],
+      [/erase\S* has the reserved concurrency 3 in place of 5/, /--revert-drift/],
+      [/schedule \S*Purge\S* is disabled/, /--revert-drift/],
+      [/event source mapping \S+ is disabled/, /update-event-source-mapping --enabled --uuid \S+/],
+      [/notifies nobody$/, /aws cloudwatch enable-alarm-actions --alarm-names \S+/],
+      [/was deleted/, /cdk deploy canvass-test --revert-drift/],
+    ],
+  ],
+];
+
+describe('a broken stage', () => {
+  it.each(BROKEN)('%s: names each problem and the command that mends it', async (_what, breaks, expected) => {
+    await breaks();
+    const { status, stdout, stderr } = await doctor('--json');
+    const { findings, well } = JSON.parse(stdout);
+    expect(findings.map(({ says, command }: Record<string, string>) => [says, command])).toEqual(
+      expected.map(([says, command]) => [expect.stringMatching(says), expect.stringMatching(command)]),
+    );
+    expect(new Set([...well, ...findings.map(({ check }: Record<string, string>) => check)])).toEqual(
+      new Set(WELL),
+    );
+    expect(stderr).toBe(`error: Problems of canvass-test in eu-west-1: ${expected.length}.\n`);
+    expect([status, denied]).toEqual([1, []]);
+    const { stdout: text } = await doctor();
+    for (const { check, says, command } of findings)
+      expect(text).toContain(`WRONG  ${check}: ${says}\n       ${command}`);
+  });
+
+  it('says which right is missing, and checks the rest', async () => {
+    policy = policy && { ...policy, Statement: policy.Statement.filter(({ Sid }) => Sid !== 'SeeWhoIsTold') };
+    const { status, stdout } = await doctor('--json');
+    expect(JSON.parse(stdout).findings).toEqual([
+      {
+        check: 'alarms and their subscribers',
+        says: 'could not be checked: sns refused the request: AccessDeniedException',
+        command: 'npm run admin -- iam operate --doctor --stack canvass-test --stage test',
+      },
+    ]);
+    expect(status).toBe(1);
+  });
+
+  it('in another region: says which region was asked', async () => {
+    vi.stubEnv('AWS_REGION', 'us-west-2');
+    expect(await doctor()).toEqual({
+      status: 1,
+      stdout: '',
+      stderr:
+        'error: You have no access to a stack canvass-test in this account and region (us-west-2). For another region, set AWS_REGION.\n',
+    });
+  });
+});
+
+it.each([
+  ['without a stack', ['doctor'], 'Choose a deployment'],
+  ['with an unknown flag', ['doctor', '--stack', 'canvass-test', '--fix'], "unknown option '--fix'"],
+])('exits with 2 %s', async (_what, args, says) => {
+  const { status, stderr } = await run(...args);
+  expect([status, stderr]).toEqual([2, expect.stringContaining(says)]);
+});
