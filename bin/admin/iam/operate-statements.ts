@@ -167,6 +167,7 @@ export function operateStatements(operated: Operated): readonly Statement[] {
   const { arn, table, restored, erasureLog, secret, secrets, webhooks, queues } = placeOf(operated);
   const tables = [table, restored];
   const indexes = tables.flatMap((each) => [`${each}/index/by_project`, `${each}/index/by_contact`]);
+  const backedUp = settings.backup === undefined ? [] : ['*'];
   const described = 'dynamodb:DescribeTable DescribeContinuousBackups DescribeTimeToLive';
   const mintKeys = [optional(MINT_KEY_OUTPUT) ?? [], ...mintKeySecrets].flat();
   return inBothRegions(operated, [
@@ -191,11 +192,8 @@ export function operateStatements(operated: Operated): readonly Statement[] {
       ...new Set(webhooks.map(({ secretName }) => secret(secretName))),
     ]),
     ...followStatements(operated),
-    allow(
-      'CheckBackups',
-      'backup:DescribeGlobalSettings DescribeRegionSettings ListBackupJobs ListCopyJobs',
-      settings.backup === undefined ? [] : ['*'],
-    ),
+    allow('CheckBackups', 'backup:DescribeGlobalSettings DescribeRegionSettings ListCopyJobs', backedUp),
+    allow('SeeBackupJobs', 'backup:ListBackupJobs', backedUp),
     allow('Keys', USES_OF_KEYS, keysOf(operated)),
   ]);
 }

@@ -135,45 +135,55 @@ export function createStageAccount(settings: object, tables: readonly string[]):
         const ARN = arn(`secret:${input.SecretId}-AbCdEf`);
         return answer(`secretsmanager:${operation}`, ARN, { ARN, ...account.secrets[input.SecretId] });
       }
-      if (scope === 'monitoring') {
-        const resource = `arn:aws:cloudwatch:${place}:alarm:*`;
-        return answer('cloudwatch:DescribeAlarms', resource, { MetricAlarms: account.alarms });
-      }
       if (scope === 'sns') {
         const topic = new URLSearchParams(body).get('TopicArn') ?? '';
-        const members = account.subscriptions.map(
-          (each) => `<member><SubscriptionArn>${each}</SubscriptionArn></member>`,
-        );
+        const members = account.subscriptions.map((each) => `<SubscriptionArn>${each}</SubscriptionArn>`);
         const text = `<ListSubscriptionsByTopicResponse>${members.join('')}</ListSubscriptionsByTopicResponse>`;
         return { ...answer('sns:ListSubscriptionsByTopic', topic, {}), text };
       }
-      if (scope === 'lambda' && pathname.endsWith('/concurrency')) {
-        const ReservedConcurrentExecutions = account.concurrency.get(name);
-        const reply = isThere(name) ? { ReservedConcurrentExecutions } : undefined;
-        return answer('lambda:GetFunctionConcurrency', arn(`function:${name}`), reply);
-      }
-      if (scope === 'lambda') {
-        const State = account.states.get(name) ?? 'Enabled';
-        return answer('lambda:GetEventSourceMapping', arn(`event-source-mapping:${name}`), { State });
-      }
-      if (scope === 'scheduler') {
-        const schedule = pathname.split('/')[2] ?? '';
-        const State = account.states.get(schedule) ?? 'ENABLED';
-        const reply = State === 'gone' ? undefined : { State };
-        return answer('scheduler:GetSchedule', arn(`schedule/default/${schedule}`), reply);
-      }
-      if (scope !== 'backup') return undefined;
-      if (pathname === '/global-settings')
-        return answer('backup:DescribeGlobalSettings', '*', {
-          GlobalSettings: { isCrossAccountBackupEnabled: 'true' },
-        });
-      if (pathname === '/account-settings')
-        return answer('backup:DescribeRegionSettings', '*', {
-          ResourceTypeOptInPreference: { DynamoDB: true },
-          ResourceTypeManagementPreference: { DynamoDB: true },
-        });
-      const jobs = searchParams.has('resourceArn') ? account.copyJobs : [];
-      return answer('backup:ListCopyJobs', '*', { CopyJobs: jobs });
+      const schedule = pathname.split('/')[2] ?? '';
+      const on = { DynamoDB: true };
+      const ReservedConcurrentExecutions = account.concurrency.get(name);
+      const replies: Readonly<Record<string, readonly [string, string, object | undefined]>> = {
+        monitoring: [
+          'cloudwatch:DescribeAlarms',
+          `arn:aws:cloudwatch:${place}:alarm:*`,
+          { MetricAlarms: account.alarms },
+        ],
+        functions: [
+          'lambda:GetFunctionConcurrency',
+          arn(`function:${name}`),
+          isThere(name) ? { ReservedConcurrentExecutions } : undefined,
+        ],
+        'event-source-mappings': [
+          'lambda:GetEventSourceMapping',
+          arn(`event-source-mapping:${name}`),
+          { State: account.states.get(name) ?? 'Enabled' },
+        ],
+        scheduler: [
+          'scheduler:GetSchedule',
+          arn(`schedule/default/${schedule}`),
+          { State: account.states.get(schedule) ?? 'ENABLED' },
+        ],
+        'global-settings': [
+          'backup:DescribeGlobalSettings',
+          '*',
+          { GlobalSettings: { isCrossAccountBackupEnabled: 'true' } },
+        ],
+        'account-settings': [
+          'backup:DescribeRegionSettings',
+          '*',
+          { ResourceTypeOptInPreference: on, ResourceTypeManagementPreference: on },
+        ],
+        'copy-jobs': [
+          'backup:ListCopyJobs',
+          '*',
+          { CopyJobs: searchParams.has('resourceArn') ? account.copyJobs : [] },
+        ],
+      };
+      const part = { lambda: schedule, backup: pathname.split('/')[1] ?? '' }[scope] ?? scope;
+      const reply = replies[part];
+      return reply && answer(...reply);
     },
   };
   return account;
