@@ -141,12 +141,28 @@ function demoSurvey(shown: Shown, english: Words, arabic: Words): SurveyContent 
   };
 }
 
+const byRating = (question: string, text: string, label: string) => ({
+  followUps: [{ ratings: [0, 1, 2, 3, 4, 5, 6], question }],
+  thanks: [{ ratings: [9, 10], text, link: { label, url: 'https://example.com/review' } }],
+});
+
+const RECOMMEND = demoSurvey(
+  { slug: 'recommend', type: 'nps', presentation: 'corner', delayMs: 1_500 },
+  ['How likely are you to recommend us to a colleague?', 'What is the main reason for your score?'],
+  ['ما مدى احتمال أن توصي بنا لزميل؟', 'ما السبب الرئيسي لتقييمك؟'],
+);
+
 export const DEMO_SURVEYS: readonly SurveyContent[] = [
-  demoSurvey(
-    { slug: 'recommend', type: 'nps', presentation: 'corner', delayMs: 1_500 },
-    ['How likely are you to recommend us to a colleague?', 'What is the main reason for your score?'],
-    ['ما مدى احتمال أن توصي بنا لزميل؟', 'ما السبب الرئيسي لتقييمك؟'],
-  ),
+  {
+    ...RECOMMEND,
+    ...byRating('What went wrong?', 'Thank you! Would you tell others?', 'Write a review'),
+    locales: {
+      ar: {
+        ...RECOMMEND.locales?.ar,
+        ...byRating('ما الذي لم يعجبك؟', 'شكرًا لك! هل تخبر الآخرين؟', 'اكتب مراجعة'),
+      },
+    },
+  },
   demoSurvey(
     { slug: 'checkout', type: 'csat', presentation: 'inline' },
     ['How satisfied are you with the checkout?', 'What could be better?'],

@@ -21,7 +21,7 @@ function followUpStyle(followUps: readonly FollowUp[]): string {
     const own = ratings.filter((rating) => !said.has(rating));
     for (const rating of own) said.add(rating);
     const chosen = own.map((rating) => `[name=rating][value="${rating}"]:checked`);
-    return `form:has(${chosen}) :is(.any,.own){display:none}form:has(${chosen}) .f${at}{display:block}`;
+    return `form:has(${chosen}) .ask>:not(.f${at}){display:none}form:has(${chosen}) .f${at}{display:block}`;
   });
   return rules.length === 0 ? '' : `.f{display:none}${rules.join('')}`;
 }
@@ -64,7 +64,7 @@ export function formPage(
   // The follow-up question of most surveys fits low ratings only, so the style chooses which of the two labels is shown.
   const more =
     followUpQuestion || followUps.length > 0
-      ? html`<span class="any">${anything}</span>${followUpQuestion ? html`<span class="own"><bdi>${followUpQuestion}</bdi></span>` : ''}${followUps.map((each, at) => html`<span class="f f${at}"><bdi>${each.question}</bdi></span>`)}`
+      ? html`<span${followUpQuestion ? html` class="any"` : ''}>${anything}</span>${followUpQuestion ? html`<span class="own"><bdi>${followUpQuestion}</bdi></span>` : ''}${followUps.map((each, at) => html`<span class="f f${at}"><bdi>${each.question}</bdi></span>`)}`
       : anything;
   const chips = reasons.map(
     ({ code, label }) =>

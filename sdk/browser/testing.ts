@@ -5,7 +5,7 @@ import { nameOf } from './client/eligibility.ts';
 import { createEmitter } from './client/events.ts';
 import type { Delivery, Follow, OwnButtons, RatingDetail } from './client/message-rating.ts';
 import type { Canvass } from './client/options.ts';
-import type { Binding, LocalisedSurvey, Survey } from './client/survey.ts';
+import type { Binding, LatestRating, LocalisedSurvey, Survey } from './client/survey.ts';
 import { localise } from './widget/locales.ts';
 
 export type { AnswerDetail, Ask } from './client/ask.ts';
@@ -61,8 +61,6 @@ const complete = (survey: FakeSurvey): Survey => ({
   ...survey,
 });
 
-const spoken = (survey: Survey): LocalisedSurvey => localise(survey, 'en');
-
 /**
  * Creates a client for tests.
  *
@@ -101,7 +99,8 @@ export function createFakeCanvass({
   };
 
   const ask = (wanted: FakeSurvey): Ask => {
-    const survey = spoken(complete(wanted));
+    const said: LatestRating = {};
+    const survey = localise(complete(wanted), 'en', said);
     let draft: readonly [number, AnswerDetail | undefined] | undefined;
     let ended = false;
     const end = (work: () => void) => {
@@ -118,11 +117,11 @@ export function createFakeCanvass({
       draft: (rating, detail) => {
         if (ended) return;
         draft = [rating, detail];
-        survey.rated = rating;
+        said.rated = rating;
       },
       answer: (rating, detail) =>
         end(() => {
-          survey.rated = rating;
+          said.rated = rating;
           answered(survey, rating, detail);
         }),
       dismiss: () =>
@@ -137,7 +136,7 @@ export function createFakeCanvass({
   };
 
   const surveyOf = ({ surveyId, slug = surveyId }: Binding) =>
-    spoken(complete({ id: surveyId, slug, type: 'thumbs' }));
+    localise(complete({ id: surveyId, slug, type: 'thumbs' }), 'en');
 
   const person = () => nameOf(people.at(-1)?.userId);
   const owns = ({ showToken = '' }: Binding) => {

@@ -96,6 +96,54 @@ describe('in a browser without JavaScript', () => {
     },
   );
 
+  const anything = 'Would you like to add anything?';
+  const BY_RATING = {
+    followUps: [
+      { ratings: [1], question: 'What went wrong?' },
+      { ratings: [1, 3], question: 'What could be better?' },
+    ],
+    thanks: [
+      { ratings: [5], text: 'Glad!', link: { label: 'Review us', url: 'https://example.com/' } },
+      { text: 'We read it.' },
+    ],
+    locales: { ar: { followUps: [{ ratings: [1], question: 'ما الذي حدث؟' }] } },
+  };
+
+  it.each([
+    ['csat', undefined, [anything, 'What went wrong?', anything, 'What could be better?', anything]],
+    ['csat', 'Why?', [anything, 'What went wrong?', 'Why?', 'What could be better?', anything]],
+    ['nps', undefined, [anything, 'What went wrong?', anything, 'What could be better?', anything]],
+    ['nps', 'Why?', [anything, 'What went wrong?', 'Why?', 'What could be better?', 'Why?']],
+  ] as const)(
+    'asks the question of the rating, in a style that the policy allows: %s, %s',
+    async (type, followUpQuestion, questions) => {
+      const content = { type, ...(followUpQuestion && { followUpQuestion }), ...BY_RATING };
+      const page = await openPage(await linkFor({}, content));
+      const blocked: string[] = [];
+      page.on('console', (line) => blocked.push(line.text()));
+      await page.reload();
+      for (const [at, question] of questions.entries()) {
+        // The first question is that before a rating.
+        if (at > 0)
+          await page.getByRole('radio', { name: new RegExp(`^${[1, 2, 3, 5][at - 1]}\\b`) }).check();
+        await page.getByRole('textbox', { name: question, exact: true }).waitFor();
+        expect(await page.locator('.ask span:visible').count()).toBe(1);
+      }
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByRole('heading', { name: 'Glad!' }).waitFor();
+      await page.getByRole('link', { name: 'Review us' }).waitFor();
+      expect(blocked).toEqual([]);
+    },
+  );
+
+  it('asks for anything else in a browser without :has', async () => {
+    const reply = await fetch(`${gateway.url}${await linkFor({}, { type: 'csat', ...BY_RATING })}`);
+    const page = await browser.newPage();
+    await page.setContent((await reply.text()).replaceAll(':has(', ':unknown('));
+    await page.getByRole('radio').first().check();
+    await page.getByRole('textbox', { name: anything, exact: true }).waitFor();
+  });
+
   it.each([320, 1_280])(
     'keeps question, scale, gaps and field in place for every rating: %s pixels',
     async (width) => {
@@ -301,12 +349,14 @@ describe('in a browser without JavaScript', () => {
     const dim = await service.tenant({ accent: '#000022', rates: { publishable: 0, secret: 0 } });
     const answered = await aLink(service, bright);
     await post(service, answered, { rating: '3' });
+    const rated = await linkFor({}, { type: 'csat', ...BY_RATING });
     const paths = [
       answered,
       `${await aLink(service, bright)}?rating=10`,
       `${await aLink(service, dim)}?rating=10`,
       ...(await Promise.all(SURVEY_TYPES.map(linkTo))).map((path) => `${path}?rating=1`),
       `${await aLink(service, tenant)}?lang=ar`,
+      ...['en', 'ar'].map((lang) => `${rated}?rating=1&lang=${lang}`),
       '/l/none?lang=he',
     ];
     for (const path of paths) {

@@ -66,6 +66,7 @@ describe('clients that openapi-typescript, @hey-api/openapi-ts and orval generat
       {
         type: 'csat',
         followUpQuestion: 'Why?',
+        followUps: [{ ratings: [1, 2], question: 'What went wrong?' }],
         reasons: [{ code: 'slow', label: 'Slow' }],
         corner: 'top-left',
         delayMs: 100,
@@ -79,7 +80,10 @@ describe('clients that openapi-typescript, @hey-api/openapi-ts and orval generat
         ],
         endLabels: { low: 'Bad', high: 'Good' },
         showBadge: true,
-        thanks: { text: 'Thanks', link: { label: 'Blog', url: 'https://example.com' } },
+        thanks: [
+          { ratings: [5], text: 'Thanks', link: { label: 'Blog', url: 'https://example.com' } },
+          { text: 'Thanks' },
+        ],
         words: {
           send: 'Go',
           close: 'No',
@@ -87,11 +91,18 @@ describe('clients that openapi-typescript, @hey-api/openapi-ts and orval generat
           contactAddress: 'E-mail',
           values: ['Bad', 'Good'],
         },
-        locales: { de: { question: 'Wie?', reasons: { slow: 'Langsam' }, thanks: { text: 'Danke' } } },
+        locales: {
+          de: {
+            question: 'Wie?',
+            followUps: [{ ratings: [1, 2], question: 'Was lief schief?' }],
+            reasons: { slow: 'Langsam' },
+            thanks: { text: 'Danke' },
+          },
+        },
       },
     );
     const { publishableKey } = await service.tenant({}, [everything, aSurvey()]);
-    body = { key: publishableKey, userId: 'ann', types: 'pages,events' };
+    body = { key: publishableKey, userId: 'ann', types: 'pages,events,by-rating' };
     const init = { method: 'POST', body: JSON.stringify(body) };
     reply = (await (await fetch(`${gateway.url}/v1/sdk/bootstrap`, init)).json()) as Named;
     expect(Object.keys(reply.surveys[0]).sort()).toEqual(

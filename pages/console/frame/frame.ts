@@ -4,7 +4,7 @@
  */
 
 import { kit } from '../../../sdk/browser/client/kit.ts';
-import type { Survey } from '../../../sdk/browser/client/survey.ts';
+import type { LatestRating, Survey } from '../../../sdk/browser/client/survey.ts';
 import { THANKS_MS } from '../../../sdk/browser/client/times.ts';
 import { presentWith as presentThumbsWith } from '../../../sdk/browser/thumbs/thumbs-survey.ts';
 import { localise } from '../../../sdk/browser/widget/locales.ts';
@@ -67,13 +67,13 @@ async function draw(show: Show<Survey>): Promise<void> {
   const isThumbs = survey.type === 'thumbs';
   const draws = (isThumbs ? presentThumbsWith : presentWith)(kit);
   const nothing = () => undefined;
-  const localised = localise(survey, languageOf(language));
+  const given: LatestRating = {};
+  const rate = (rating: number) => {
+    given.rated = rating;
+  };
   const ask = {
-    survey: localised,
-    ...{ drafted: false, anonymous: true, shown: nothing, answer: nothing, dismiss: nothing },
-    draft: (rating: number) => {
-      localised.rated = rating;
-    },
+    survey: localise(survey, languageOf(language), given),
+    ...{ drafted: false, anonymous: true, shown: nothing, draft: rate, answer: rate, dismiss: nothing },
   };
   const { host } = await draws(ask, place, { key: '', baseUrl: '', locale: language, theme }, gone.signal);
   // A newer survey arrived in the meantime.

@@ -42,7 +42,7 @@ export function openAsk(client: Client, current: Current, survey: LocalisedSurve
   const say = (path: string, more: object, holdMs = 0) =>
     put({ token: showToken, mark, path, body: { ...ours, ...more } }, holdMs, !!draft);
   const respond = (holdMs: number, ...[rating, detail]: Parameters<Ask['answer']>) => {
-    survey.rated = rating;
+    current.rated = rating;
     say('/v1/sdk/responses', { identityKind, traits, ...detail, rating }, holdMs);
   };
 
@@ -91,7 +91,7 @@ export function askerOf(
     flush,
     async open(current) {
       const present = await presentOf?.(current.survey);
-      const survey = await spoken(current.survey, options);
+      const survey = await spoken(current.survey, options, current);
       if (!isOpen(current)) return;
       const ask = openAsk(client, current, survey, put);
       current.ask = ask;
@@ -99,7 +99,7 @@ export function askerOf(
       if (!present) return;
       current.view = await present(ask, current.place, options, signal);
       if (!isOpen(current)) return current.view.remove();
-      emit('shown', { survey: ask.survey });
+      emit('shown', { survey });
     },
   };
 }

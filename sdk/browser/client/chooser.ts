@@ -59,8 +59,9 @@ export function createChooser(
 
   const consider = (slug = wanted) => {
     wanted = slug;
+    turn++;
     if (signal.aborted) idleWait();
-    else decide(++turn).catch((cause) => emit('error', { cause }));
+    else decide(turn).catch((cause) => emit('error', { cause }));
   };
   const idleWait = createIdleWait(options.idleMs ?? 2_000, () => consider(), signal);
   return consider;

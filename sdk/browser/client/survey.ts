@@ -146,16 +146,18 @@ export interface Binding extends Session {
   readonly taskType?: string;
 }
 
-/**
- * A survey with its texts in the page's language. `followUpQuestion` and `thanks` are those of the rating that you last
- * passed to `draft` or `answer`.
- */
-export type LocalisedSurvey = Omit<Survey, 'followUpQuestion' | 'reasons' | 'thanks'> & {
+/** The latest rating. It is not a field of the survey, because pages may freeze surveys. */
+export interface LatestRating {
+  rated?: number;
+}
+
+/** A survey with its texts in the page's language. */
+export type LocalisedSurvey = Omit<Survey, 'followUpQuestion' | 'followUps' | 'reasons' | 'thanks'> & {
+  /** For the rating that you last passed to `draft` or `answer`. A copy of the survey does not follow it. */
   readonly followUpQuestion?: string | undefined;
   readonly reasons?: SurveyReason[] | undefined;
+  /** For the rating that you last passed to `draft` or `answer`. A copy of the survey does not follow it. */
   readonly thanks?: Thanks | undefined;
-  /** The latest rating. */
-  rated?: number;
   /** The key of `locales` that is used. Absent if the survey's own texts are used. */
   readonly language?: string;
 };

@@ -44,7 +44,7 @@ export const presentWith =
     let drafted: AnswerDetail | undefined;
     const answer = (rating: number, detail = drafted) => {
       arrive();
-      survey.rated = rating;
+      ask.answer(rating, detail);
       if (panel.querySelector(':focus-visible')) close.focus();
       // Screen readers may ignore reinserted live regions.
       for (const part of [...panel.children]) if (part !== close && part !== voice) part.remove();
@@ -54,7 +54,6 @@ export const presentWith =
       control.say(survey.thanks?.text ?? control.words.thanks, true);
       close.onclick = leave;
       if (presentation !== 'inline') leaveAfter(THANKS_MS);
-      ask.answer(rating, detail);
     };
     const control = await createControl(
       kit,

@@ -1,7 +1,7 @@
 /** Fetched for surveys in several languages or with texts by rating. */
 
 import { bestMatch } from '../../../shared/words/best-match.ts';
-import type { LocalisedSurvey, RatingThanks, Survey, SurveyTexts } from '../client/survey.ts';
+import type { LatestRating, LocalisedSurvey, RatingThanks, Survey, SurveyTexts } from '../client/survey.ts';
 
 /** A translation has the ratings of the entry that it translates. */
 function chosen<Entry extends { readonly ratings?: number[] }>(
@@ -16,7 +16,7 @@ function chosen<Entry extends { readonly ratings?: number[] }>(
 const listOf = (thanks: SurveyTexts['thanks']): readonly RatingThanks[] => [thanks ?? []].flat();
 
 /** Missing texts and words fall back to the survey's own (docs/contract.md §6.2). */
-export function localise(survey: Survey, tag: string): LocalisedSurvey {
+export function localise(survey: Survey, tag: string, current: LatestRating = {}): LocalisedSurvey {
   const { locales = {}, words } = survey;
   // Only a thumb down has a follow-up question, which is read before it.
   const before = survey.type === 'thumbs' ? 0 : Number.NaN;
@@ -32,11 +32,11 @@ export function localise(survey: Survey, tag: string): LocalisedSurvey {
     })),
     words: { ...words, ...texts.words },
     get followUpQuestion() {
-      const { question } = chosen(this.rated ?? before, survey.followUps, texts.followUps) ?? {};
+      const { question } = chosen(current.rated ?? before, survey.followUps, texts.followUps) ?? {};
       return question ?? texts.followUpQuestion ?? survey.followUpQuestion;
     },
     get thanks() {
-      return chosen(this.rated ?? before, listOf(survey.thanks), listOf(texts.thanks));
+      return chosen(current.rated ?? before, listOf(survey.thanks), listOf(texts.thanks));
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { LocalisedSurvey, Survey } from '../client/survey.ts';
+import type { LatestRating, LocalisedSurvey, Survey } from '../client/survey.ts';
 
 export function languageOf(locale: string | undefined): string {
   return locale || document.documentElement.lang || navigator.language;
@@ -8,10 +8,11 @@ export function languageOf(locale: string | undefined): string {
 export const spoken = async (
   survey: Survey,
   { locale }: { readonly locale?: string | undefined },
+  current?: LatestRating,
 ): Promise<LocalisedSurvey> =>
   survey.locales
     ? import('./locales.ts').then(
-        ({ localise }) => localise(survey, languageOf(locale)),
+        ({ localise }) => localise(survey, languageOf(locale), current),
         () => survey as LocalisedSurvey,
       )
     : (survey as LocalisedSurvey);

@@ -51,6 +51,23 @@ describe('a survey', () => {
     expect([canvass.dismissals, canvass.answers]).toEqual([['a'], [{ slug: 'b', rating: 4 }]]);
   });
 
+  it('has the texts of the latest rating', () => {
+    const canvass = createFakeCanvass();
+    const ask = canvass.ask({
+      slug: 'a',
+      followUps: [{ ratings: [1, 2], question: 'What went wrong?' }],
+      thanks: [{ ratings: [5], text: 'Great' }, { text: 'Thanks' }],
+    });
+    const texts = () => [ask.survey.followUpQuestion, ask.survey.thanks?.text];
+    expect(texts()).toEqual([undefined, 'Thanks']);
+    Object.freeze(ask.survey);
+    ask.draft(2);
+    expect(texts()).toEqual(['What went wrong?', 'Thanks']);
+    ask.answer(5);
+    expect(texts()).toEqual([undefined, 'Great']);
+    expect(canvass.answers).toEqual([{ slug: 'a', rating: 5 }]);
+  });
+
   it('is asked by `show` if the test has it, and otherwise unknown', async () => {
     const canvass = createFakeCanvass({ surveys: [{ slug: 'known' }] });
     const events: unknown[] = [];

@@ -55,6 +55,25 @@ describe.each(VERSIONS)('with React %i', (version) => {
     expect(await page.evaluate(() => window.app.seen.clients.length)).toBe(1);
   });
 
+  it('passes asks whose texts follow the latest rating', async () => {
+    const { page } = await openReact(version, { provider: { ...provider, userId: user() } });
+    await page.getByText('ready').waitFor();
+    const texts = await page.evaluate(
+      () =>
+        new Promise((told) => {
+          window.app.seen.clients[0]?.on('ask', ({ survey, draft }) => {
+            const textOf = (rating: number) => {
+              draft(rating);
+              return survey.followUpQuestion ?? survey.thanks?.text;
+            };
+            told([3, 8, 10].map(textOf));
+          });
+          window.app.seen.clients[0]?.show('rated');
+        }),
+    );
+    expect(texts).toEqual(['What went wrong?', 'What could be better?', 'Glad to hear it!']);
+  });
+
   it('passes another person to the client, removes the previous survey and sends its draft', async () => {
     const [ann, ben] = [user(), user()];
     const shop = await openReact(version, { provider: { ...provider, userId: ann } });

@@ -9,6 +9,12 @@ import { aSurvey } from '../support/a-survey.ts';
 
 const BINDING = { surveyId: 'sv_1', showToken: 'bound', sessionId: 'session', traceId: 'trace' };
 
+const SURVEY = aSurvey({
+  followUps: [{ ratings: [3], question: 'What went wrong?' }],
+  thanks: [{ ratings: [9], text: 'Great' }, { text: 'Thanks' }],
+  locales: { de: { question: 'Frage?' } },
+});
+
 const put = vi.fn();
 const emit = vi.fn();
 const post = vi.fn();
@@ -33,8 +39,8 @@ function ask({ name = 'ann', traits = {}, binding, reply = { showTokens: { sv_1:
       open = false;
     },
   };
-  const survey = localise(aSurvey({ locales: { de: { question: 'Frage?' } } }), 'de-AT');
-  const current = { survey, bound: binding } as Parameters<typeof openAsk>[1];
+  const current = { bound: binding } as Parameters<typeof openAsk>[1];
+  const survey = localise(SURVEY, 'de-AT', current);
   const eligibility = { reply: () => reply, markOf: () => 7 };
   return openAsk({ ...client, eligibility } as unknown as Client, current, survey, put);
 }
@@ -52,6 +58,19 @@ beforeEach(() => {
 describe('an ask', () => {
   it("has its texts in the page's language", () => {
     expect(ask().survey).toMatchObject({ question: 'Frage?', language: 'de' });
+  });
+
+  it('has the texts of the latest rating, also if the page freezes the survey', () => {
+    const one = ask();
+    const texts = () => [one.survey.followUpQuestion, one.survey.thanks?.text];
+    Object.freeze(one.survey);
+    expect(texts()).toEqual([undefined, 'Thanks']);
+    one.draft(3);
+    expect(texts()).toEqual(['What went wrong?', 'Thanks']);
+    one.answer(9);
+    one.draft(3);
+    expect(texts()).toEqual([undefined, 'Great']);
+    expect(bodies()).toMatchObject([{ rating: 3 }, { rating: 9 }]);
   });
 
   it('sends rating, text and contact request once, together', () => {

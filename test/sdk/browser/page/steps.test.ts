@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { openShopShowing, type Shop, useStage } from '../support/shop.ts';
+import { axeViolations } from '../support/axe.ts';
+import { openShopShowing, type Shop, storedRows, useStage } from '../support/shop.ts';
 import { PRESENTATIONS } from '../support/surveys.ts';
 
 const show = useStage();
@@ -83,6 +84,110 @@ describe('from step to step', () => {
     await shop.page.getByRole('button', { name: 'Submit' }).click();
     await shop.region.getByText('Many thanks.').waitFor();
     expect(await shop.region.locator('a').count()).toBe(0);
+  });
+});
+
+describe('texts by rating', () => {
+  const answersOf = ({ sent }: Shop) => sent.filter(({ path }) => path === '/v1/sdk/responses');
+
+  it.each(PRESENTATIONS)(
+    'follow the latest rating, keep what was typed, and are sent as one answer: %s',
+    async (presentation) => {
+      const shop = await show('rated', { survey: { presentation } });
+      const { page, region, radio, send, user } = shop;
+      const back = page.getByRole('button', { name: 'Back' });
+      const rate = async (rating: number, question: string) => {
+        await radio(rating).click();
+        await send().click();
+        const field = page.getByRole('textbox', { name: question, exact: true });
+        await field.waitFor();
+        await region.getByRole('status').filter({ hasText: question }).waitFor();
+        expect(await page.locator('canvass-survey textarea').count()).toBe(1);
+        expect(await axeViolations(page)).toEqual([]);
+        return field;
+      };
+      await (await rate(3, 'What went wrong?')).fill('Slow.');
+      await page.getByRole('checkbox').click();
+      await back.click();
+      expect(await (await rate(5, 'What went wrong?')).inputValue()).toBe('Slow.');
+      expect(await page.getByRole('checkbox').isChecked()).toBe(true);
+      await back.click();
+      const other = await rate(8, 'What could be better?');
+      expect(await other.inputValue()).toBe('Slow.');
+      await other.fill('Slow, but good.');
+      await back.click();
+      await radio(10).click();
+      await send().click();
+      await region.getByText('Glad to hear it!').waitFor();
+      expect(await page.getByRole('link', { name: 'Write a review' }).getAttribute('href')).toBe(
+        'https://example.com/review',
+      );
+      expect(await page.locator('canvass-survey textarea').count()).toBe(0);
+      expect(await axeViolations(page)).toEqual([]);
+      await expect.poll(() => storedRows(user)).toMatchObject([{ rating: 10, text: 'Slow, but good.' }]);
+      expect(answersOf(shop)).toHaveLength(1);
+    },
+  );
+
+  it('are reached with the keyboard alone, which ends on the link', async () => {
+    const shop = await show('rated');
+    const { page, radio } = shop;
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    await radio(3).focus();
+    await press('Space', 'Enter');
+    const field = page.getByRole('textbox', { name: 'What went wrong?' });
+    await expect.poll(() => field.evaluate((element) => element.matches(':focus'))).toBe(true);
+    await page.keyboard.type('Slow.');
+    await press('Shift+Tab', 'Enter');
+    await expect.poll(() => radio(3).evaluate((input) => input.matches(':focus'))).toBe(true);
+    // The choice goes from 0 to 10.
+    await press('ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'Enter');
+    const link = page.getByRole('link', { name: 'Write a review' });
+    await expect.poll(() => link.evaluate((element) => element.matches(':focus'))).toBe(true);
+    await expect.poll(() => answersOf(shop)).toMatchObject([{ body: { rating: 10, text: 'Slow.' } }]);
+  });
+
+  it.each([
+    [3, 'Was lief schief?', 'We read every word.'],
+    [8, 'What could be better?', 'We read every word.'],
+    [10, undefined, 'Das freut uns!'],
+  ])('are translated as far as there is a translation: %i', async (rating, question, thanks) => {
+    const { page, radio, send, region } = await show('rated', { lang: 'de' });
+    await region.getByRole('group', { name: 'Empfehlen Sie uns?' }).waitFor();
+    await radio(rating).click();
+    await send().click();
+    if (question) {
+      await page.getByRole('textbox', { name: question, exact: true }).waitFor();
+      await send().click();
+    }
+    await region.getByText(thanks).waitFor();
+    expect(await region.getByRole('link').allTextContents()).toEqual(rating === 10 ? ['Bewerten'] : []);
+  });
+
+  it('follow the thumb', async () => {
+    const up = await show('rated-thumbs');
+    await up.page.getByRole('button', { name: 'Helpful', exact: true }).click();
+    await up.page.locator('canvass-survey').getByText('Glad to hear it!').waitFor();
+    await expect.poll(() => answersOf(up)).toMatchObject([{ body: { rating: 1 } }]);
+    const down = await show('rated-thumbs');
+    await down.page.getByRole('button', { name: 'Not helpful' }).click();
+    await down.page.getByRole('textbox', { name: 'What was missing?' }).fill('The price');
+    expect(await axeViolations(down.page)).toEqual([]);
+    await down.page.getByRole('button', { name: 'Send' }).click();
+    await down.page.locator('canvass-survey').getByText('We read every word.').waitFor();
+    await expect.poll(() => storedRows(down.user)).toMatchObject([{ rating: 0, text: 'The price' }]);
+  });
+
+  it('are the plain ones while their code cannot be loaded, and the rating is sent', async () => {
+    const shop = await openShopShowing('rated', {
+      prepare: (page) => page.route('**/locales-*.js', (route) => route.fulfill({ status: 404 })),
+    });
+    await shop.radio(9).click();
+    await shop.send().click();
+    await shop.region.getByText('Thank you!').waitFor();
+    await expect.poll(() => answersOf(shop)).toMatchObject([{ body: { rating: 9 } }]);
   });
 });
 

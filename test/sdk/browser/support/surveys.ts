@@ -57,9 +57,41 @@ const ASKED_THUMBS = PRESENTATIONS.map((presentation) =>
   }),
 );
 
+const REVIEW = { label: 'Write a review', url: 'https://example.com/review' };
+const DETRACTORS = [0, 1, 2, 3, 4, 5, 6];
+
+/** Texts depend on the rating. German has only some of them. */
+const RATED: readonly SurveyContent[] = [
+  plain('rated', {
+    followUps: [
+      { ratings: DETRACTORS, question: 'What went wrong?' },
+      { ratings: [7, 8], question: 'What could be better?' },
+    ],
+    thanks: [{ ratings: [9, 10], text: 'Glad to hear it!', link: REVIEW }, { text: 'We read every word.' }],
+    locales: {
+      de: {
+        question: 'Empfehlen Sie uns?',
+        followUps: [{ ratings: DETRACTORS, question: 'Was lief schief?' }],
+        thanks: [{ ratings: [9, 10], text: 'Das freut uns!', link: { ...REVIEW, label: 'Bewerten' } }],
+      },
+      ar: {
+        question: 'ما مدى احتمال أن توصي بنا لزميل؟',
+        followUps: [{ ratings: DETRACTORS, question: 'ما الذي حدث؟' }],
+      },
+    },
+  }),
+  plain('rated-thumbs', {
+    type: 'thumbs',
+    question: 'Was this page helpful?',
+    followUps: [{ ratings: [0], question: 'What was missing?' }],
+    thanks: [{ ratings: [1], text: 'Glad to hear it!' }, { text: 'We read every word.' }],
+  }),
+];
+
 export const SURVEYS: readonly SurveyContent[] = [
   ...MATRIX,
   ...ASKED_THUMBS,
+  ...RATED,
   plain('plain'),
   plain('reasoned', { followUpQuestion: 'What went wrong?', reasons: REASONS }),
   plain('badge', { showBadge: true, corner: 'top-left' }),

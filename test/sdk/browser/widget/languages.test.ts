@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { ENGLISH } from '../../../../sdk/browser/thumbs/control.ts';
 import { wordsIn } from '../../../../sdk/browser/widget/languages.ts';
 import { localise } from '../../../../sdk/browser/widget/locales.ts';
+import { textsFor, translateTexts } from '../../../../shared/domain/surveys/by-rating.ts';
 import { STRINGS } from '../../../../shared/words/strings.ts';
 import { aSurvey } from '../support/a-survey.ts';
 
@@ -129,7 +130,55 @@ describe('a survey in a language', () => {
 
   it('is unchanged without locales, whatever the language', () => {
     const { locales: _, ...plain } = survey;
-    fc.assert(fc.property(fc.string(), (language) => localise(plain, language) === plain));
+    fc.assert(
+      fc.property(fc.string(), (language) => {
+        expect(localise(plain, language)).toEqual({ ...plain, words: {} });
+      }),
+    );
+  });
+
+  describe('with texts by rating', () => {
+    const low = [0, 1];
+    const rated = aSurvey({
+      followUpQuestion: 'Why?',
+      followUps: [
+        { ratings: low, question: 'What went wrong?' },
+        { ratings: [1, 2], question: 'What could be better?' },
+      ],
+      thanks: [{ ratings: [10], text: 'Great' }, { text: 'Thanks' }],
+      locales: {
+        de: { followUps: [{ ratings: low, question: 'Was lief schief?' }], thanks: { text: 'Danke' } },
+        fr: { followUpQuestion: 'Pourquoi ?', thanks: [{ ratings: [10], text: 'Super' }] },
+      },
+    });
+
+    it.each([
+      ['en', undefined, 'Why?', 'Thanks'],
+      ['en', 0, 'What went wrong?', 'Thanks'],
+      ['en', 1, 'What went wrong?', 'Thanks'],
+      ['en', 2, 'What could be better?', 'Thanks'],
+      ['en', 10, 'Why?', 'Great'],
+      ['de', 1, 'Was lief schief?', 'Danke'],
+      ['de', 2, 'What could be better?', 'Danke'],
+      ['de', 10, 'Why?', 'Great'],
+      ['fr', 1, 'What went wrong?', 'Thanks'],
+      ['fr', 10, 'Pourquoi ?', 'Super'],
+    ])('has those of the first entry with the rating: %s %s', (language, rating, question, thanks) => {
+      const given = rating === undefined ? {} : { rated: rating };
+      const { followUpQuestion, thanks: said } = localise(rated, language, given);
+      expect([followUpQuestion, said?.text]).toEqual([question, thanks]);
+      const chosen = textsFor(translateTexts(rated, rated.locales?.[language] ?? {}), rating ?? -1);
+      expect([chosen.followUpQuestion, chosen.thanks?.text]).toEqual([question, thanks]);
+    });
+
+    it('has the question for a thumb down before there is a rating', () => {
+      const thumbs = aSurvey({
+        type: 'thumbs',
+        followUps: [{ ratings: [0], question: 'What was missing?' }],
+      });
+      expect(localise(thumbs, 'en').followUpQuestion).toBe('What was missing?');
+      expect(localise(thumbs, 'en', { rated: 1 }).followUpQuestion).toBeUndefined();
+    });
   });
 
   it("has its locale's labels, or the survey’s own", () => {
