@@ -16,7 +16,14 @@ const WITHOUT_TABLE = ['send-events', 'send-slack', 'probe'];
 
 /** Functions that visitors call. */
 const CALLED: Readonly<Record<string, readonly string[]>> = {
-  probe: ['bootstrap', 'submit-response', 'submit-dismissal'],
+  probe: [
+    'bootstrap',
+    'submit-response',
+    'submit-dismissal',
+    'deferred-ask-link',
+    'show-link',
+    'answer-link',
+  ],
 };
 
 /** Functions that verify signed tokens of respondents or of console users. */
