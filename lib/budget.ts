@@ -5,6 +5,8 @@ import { Construct } from 'constructs';
 import { serviceRole } from './functions/function-role.ts';
 import { type BudgetSettings, type DeploymentSettings, metricsNamespace } from './settings/settings.ts';
 
+const EARLY = { notificationType: 'ACTUAL', comparisonOperator: 'GREATER_THAN', threshold: 80 };
+
 /**
  * Without permissions, functions answer 503 and store nothing, and background functions finish their work. AWS updates
  * costs up to three times a day (AWS Cost Management, "Managing your costs with AWS Budgets"), so this limits a loss of
@@ -20,17 +22,13 @@ export class Budget extends Construct {
   ) {
     super(scope, id);
     const budgetName = metricsNamespace(settings);
-    const subscribers = [{ subscriptionType: 'EMAIL', address: email }];
     const budget = new CfnBudget(this, 'Limit', {
       budget: {
         ...{ budgetName, budgetType: 'COST', timeUnit: 'MONTHLY' },
         budgetLimit: { amount: monthlyUsd, unit: 'USD' },
       },
       notificationsWithSubscribers: [
-        {
-          notification: { notificationType: 'ACTUAL', comparisonOperator: 'GREATER_THAN', threshold: 80 },
-          subscribers,
-        },
+        { notification: EARLY, subscribers: [{ subscriptionType: 'EMAIL', address: email }] },
       ],
     });
     const stop = new ManagedPolicy(this, 'Stop', {

@@ -110,10 +110,12 @@ async function* checkSecrets({ session, output, region, admin }: Patient): Probl
 /** A reply has at most 100 alarms (CloudWatch, DescribeAlarms), and a stage has about half of that. */
 async function* checkAlarms({ name, stage, ofType, redeploy }: Patient): Problems {
   const watch = await callAsOperator('monitoring', { target: 'GraniteServiceVersion20100801', json: '1.0' });
-  const listed = await watch('DescribeAlarms', { AlarmNamePrefix: `${name}-${stage}-`, MaxRecords: 100 });
+  const prefix = `${name}-${stage}-`;
+  const listed = await watch('DescribeAlarms', { AlarmNamePrefix: prefix, MaxRecords: 100 });
   const alarms = new Map(alarmList.parse(listed).MetricAlarms.map((each) => [each.AlarmName, each]));
   const topics = new Set<string>();
-  for (const { id } of ofType('AWS::CloudWatch::Alarm')) {
+  // The stack may have alarms, schedules and mappings of its own.
+  for (const { id } of ofType('AWS::CloudWatch::Alarm').filter((part) => part.id.startsWith(prefix))) {
     const { AlarmDescription, StateValue, ActionsEnabled, AlarmActions } = alarms.get(id) ?? DELETED;
     for (const topic of AlarmActions) topics.add(topic);
     const [means = ''] = AlarmDescription.split('\n');
@@ -128,9 +130,7 @@ async function* checkAlarms({ name, stage, ofType, redeploy }: Patient): Problem
     const reply = String(await call('ListSubscriptionsByTopic', { TopicArn: topic }));
     // An unconfirmed subscription has "PendingConfirmation" in place of an ARN (SNS, ListSubscriptionsByTopic).
     if (reply.includes('<SubscriptionArn>arn:')) continue;
-    const why = reply.includes('<SubscriptionArn>')
-      ? 'no subscription is confirmed yet'
-      : 'nobody is subscribed';
+    const why = reply.includes('<SubscriptionArn>') ? 'nobody confirmed a subscription' : 'nobody subscribed';
     const subscribe = `aws sns subscribe --topic-arn ${topic} --protocol email --notification-endpoint <address>`;
     yield [`nobody receives the alarms: ${why}`, subscribe];
   }
@@ -174,15 +174,17 @@ async function* checkDrift({ stack, status, name, stage, ofType, redeploy }: Pat
         redeploy,
       ];
   }
-  for (const { id } of ofType('AWS::Scheduler::Schedule')) {
+  for (const { id, properties } of ofType('AWS::Scheduler::Schedule')) {
     const { State } = state.parse(await stateOf('scheduler', `/schedules/${id}`));
-    if (State !== 'ENABLED') yield [`schedule ${id} is ${State.toLowerCase()}`, redeploy];
+    if (State !== (properties.State ?? 'ENABLED'))
+      yield [`schedule ${id} is ${State.toLowerCase()}`, redeploy];
   }
-  for (const { id } of ofType('AWS::Lambda::EventSourceMapping')) {
+  for (const { id, properties } of ofType('AWS::Lambda::EventSourceMapping')) {
     const { State } = state.parse(await stateOf('lambda', `/2015-03-31/event-source-mappings/${id}`));
     const enable = `aws lambda update-event-source-mapping --enabled --uuid ${id}`;
     const says = `event source mapping ${id} is ${State.toLowerCase()}, so a queue or the stream is not read`;
-    if (/^d/i.test(State)) yield [says, State === 'deleted' ? redeploy : enable];
+    if (properties.Enabled !== false && /^d/i.test(State))
+      yield [says, State === 'deleted' ? redeploy : enable];
   }
 }
 

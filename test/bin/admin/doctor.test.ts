@@ -125,7 +125,7 @@ const BROKEN: readonly (readonly [string, () => unknown, readonly RegExp[]])[] =
     'nobody confirmed the subscription',
     () => account.subscriptions.splice(0, 1, 'PendingConfirmation'),
     [
-      /nobody receives the alarms: no subscription is confirmed yet → aws sns subscribe --topic-arn arn:.*Alarms/,
+      /nobody receives the alarms: nobody confirmed a subscription → aws sns subscribe --topic-arn arn:.*Alarms/,
     ],
   ],
   [
