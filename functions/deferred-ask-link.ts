@@ -20,10 +20,13 @@ export const deferredAskLink = preparedEndpoint(routes.deferredAskLink, {
     const expiresAt = now + (parseDuration(input.expiresIn ?? '') ?? linkLifetimeOf(settings.project));
     const session = { sessionId, traceId, observationId };
     const asked = { survey, respondentId, history, session, taskType, labels, expiresAt };
-    const { showToken, reason, dropped: unfit = [] } = await issueLink(request, asked);
+    const { showToken, rule, dropped: unfit = [] } = await issueLink(request, asked);
     const dropped = [...request.dropped, ...unfit];
     const rest = dropped.length > 0 && { dropped };
-    if (reason !== undefined) return { ok: false as const, reason, ...rest };
+    if (rule !== undefined) {
+      const reason = rule === 'inactive' ? ('not_active' as const) : rule;
+      return { ok: false as const, reason, ...rest, none: { [survey.content.slug]: rule } };
+    }
     if (showToken === undefined) return invalid('', 'the ids together are too long for a link');
     return {
       ok: true as const,

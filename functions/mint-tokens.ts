@@ -24,19 +24,26 @@ export const mintTokens = preparedEndpoint(routes.mintTokens, {
     const modelRequested = allowModelRequested === true ? (true as const) : undefined;
     const attesting = { session, occasion, taskType, labels, modelRequested };
     const issued = await issueTokens(request, { ...person, surveys: wanted, history, ...attesting });
-    const { tokens } = issued;
+    const { tokens, refused } = issued;
     const dropped = [...request.dropped, ...issued.dropped];
     const attested = { ...session, ...(taskType !== undefined && { taskType }) };
     const bindings = wanted.flatMap(({ id, content: { slug } }) => {
       const showToken = tokens[id];
       return showToken === undefined ? [] : [[slug, { surveyId: id, slug, showToken, ...attested }] as const];
     });
+    const named = surveyId ?? surveySlug;
+    // Without a named survey, a reply is never longer than one with all tokens.
+    const unasked = refused.filter(({ rule }) => named !== undefined || rule !== 'inactive');
+    const reasons = unasked.map(({ survey: { content }, rule }) => [content.slug, rule] as const);
+    const isUnknown = named !== undefined && wanted.length === 0;
+    const none = isUnknown ? { [named]: 'unknown_survey' as const } : Object.fromEntries(reasons);
     return {
       tokens,
       bindings: Object.fromEntries(bindings),
       suppression: listSuppressed(settings.surveys, history, occasion, now),
       issuedAt: new Date(now).toISOString(),
       ...(dropped.length > 0 && { dropped }),
+      ...(Object.keys(none).length > 0 && { none }),
     };
   },
 });

@@ -3,7 +3,7 @@
 import { fitMetadata } from '../../shared/crypto/token-room.ts';
 import type { Labels, SessionIds } from '../../shared/domain/answers/answer.ts';
 import { type History, isWorthFolding } from '../../shared/domain/answers/history.ts';
-import { gateOf, type LINK_REASONS } from '../../shared/domain/surveys/eligibility.ts';
+import { gateOf, isGate, type Rule } from '../../shared/domain/surveys/eligibility.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { tokens } from '../runtime/compose.ts';
 import type { EndpointRequest } from '../runtime/endpoint.ts';
@@ -24,7 +24,8 @@ interface Issued {
   /** Paths of metadata that did not fit into the link. */
   readonly dropped?: readonly string[];
   readonly showToken?: string | undefined;
-  readonly reason?: (typeof LINK_REASONS)[number];
+  /** The first rule that fails. */
+  readonly rule?: Rule;
 }
 
 const present = (session: SessionIds): SessionIds | undefined => {
@@ -44,12 +45,10 @@ export async function issueLink(
   if (history.isTooLong === true) await askForFold(service, project, respondentId, now);
   const asked = { projectId: project.id, respondentId, session };
   const occasion = await occasions(service).of(asked, [survey], [survey]);
-  const gate = gateOf(survey, { history, occasion }, { limits: project.limits, totals }, now);
-  if (gate === 'inactive') return { reason: 'not_active' };
-  if (gate === 'unbound') return { reason: gate };
-  if (gate !== undefined) {
-    count(`gated_${gate}`);
-    return { reason: gate };
+  const rule = gateOf(survey, { history, occasion }, { limits: project.limits, totals }, now);
+  if (rule !== undefined) {
+    if (isGate(rule)) count(`gated_${rule}`);
+    return { rule };
   }
   const grant = {
     tokenId: occasion.observations.get(survey.id)?.tokenId,

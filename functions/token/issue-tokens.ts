@@ -9,7 +9,7 @@ import {
   type Occasion,
 } from '../../shared/domain/answers/history.ts';
 import type { Project } from '../../shared/domain/project.ts';
-import { decideEligibility } from '../../shared/domain/surveys/eligibility.ts';
+import { decideEligibility, type Eligibility, isGate } from '../../shared/domain/surveys/eligibility.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { log, type Service, tokens } from '../runtime/compose.ts';
 import type { EndpointRequest } from '../runtime/endpoint.ts';
@@ -28,7 +28,7 @@ interface IssueRequest {
   readonly modelRequested?: true | undefined;
 }
 
-interface IssuedTokens {
+interface IssuedTokens extends Pick<Eligibility, 'refused'> {
   /** By survey id. */
   readonly tokens: Record<string, string>;
   /** Paths of metadata that did not fit into the tokens. */
@@ -73,8 +73,8 @@ export async function issueTokens(
 ): Promise<IssuedTokens> {
   if (history.isTooLong === true) await askForFold(service, project, respondentId, now);
   const rules = { limits: project.limits, totals };
-  const { eligible, gated } = decideEligibility(surveys, { history, occasion }, rules, now);
-  for (const { gate } of gated) count(`gated_${gate}`);
+  const { eligible, refused } = decideEligibility(surveys, { history, occasion }, rules, now);
+  for (const { rule } of refused) if (isGate(rule)) count(`gated_${rule}`);
   count('issued', eligible.length);
   const fold = isWorthFolding(history, project.tokenLifetimeMs, now) ? (true as const) : undefined;
   const expiresAt = now + project.tokenLifetimeMs;
@@ -91,6 +91,7 @@ export async function issueTokens(
   const sealed = await tokens(service).issue(project.id, grants, now, session);
   return {
     tokens: Object.fromEntries(grants.map(({ surveyId }, index) => [surveyId, sealed[index] ?? ''])),
+    refused,
     dropped: eligible.length > 0 ? fitted.dropped : [],
   };
 }

@@ -1,6 +1,6 @@
 import { askerOf } from './client/asker.ts';
 import { createClient } from './client/client.ts';
-import type { OwnButtons } from './client/message-rating.ts';
+import { notAsked, type OwnButtons } from './client/message-rating.ts';
 import { type Client, fetchAgain, type Loaders } from './client/modules.ts';
 import type { AnySurveys, Canvass as Asking, ClientOptions } from './client/options.ts';
 import { createOutbox } from './client/outbox.ts';
@@ -40,14 +40,11 @@ function createOwnButtons(client: Client): OwnButtons {
   /** Tokens whose ratings an earlier page did not send. */
   const resumed = new Set<string>();
   return {
-    rate: async (binding, rating, detail) =>
-      ownMessage(client, binding)?.rate(rating, detail) ?? {
-        status: 'refused',
-        surveyId: binding?.surveyId ?? '',
-        rating,
-        ...detail,
-        binding,
-      },
+    async rate(binding, rating, detail) {
+      if (!binding) return notAsked();
+      const refused = { status: 'refused', surveyId: binding.surveyId, rating, ...detail, binding } as const;
+      return ownMessage(client, binding)?.rate(rating, detail) ?? refused;
+    },
     withdraw: (binding) => ownMessage(client, binding)?.withdraw(),
     ratingOf(binding) {
       if (!binding?.surveyId) return undefined;

@@ -3,7 +3,13 @@
 import type { AnswerDetail, Ask } from './client/ask.ts';
 import { nameOf } from './client/eligibility.ts';
 import { createEmitter } from './client/events.ts';
-import type { Delivery, Follow, OwnButtons, RatingDetail } from './client/message-rating.ts';
+import {
+  type Delivery,
+  type Follow,
+  notAsked,
+  type OwnButtons,
+  type RatingDetail,
+} from './client/message-rating.ts';
 import type { Canvass } from './client/options.ts';
 import type { Binding, LatestRating, LocalisedSurvey, Survey } from './client/survey.ts';
 import { localise } from './widget/locales.ts';
@@ -220,7 +226,7 @@ export function createFakeCanvass({
     },
     ask,
     on,
-    rate: (binding, ...given) => messageOf(binding).rate(...given),
+    rate: async (binding, ...given) => (binding ? messageOf(binding).rate(...given) : notAsked()),
     withdraw: (binding) => messageOf(binding).withdraw(),
     ratingOf: (binding) => binding && messages(binding, person()).rating(),
     identify: (userId, traits) => void people.push({ userId, traits }),

@@ -1,5 +1,6 @@
 import type { AnySurveys, Binding, Delivery, MessageRating, ReasonOf } from '@canvass-surveys/browser';
 import { useCallback, useEffect, useInsertionEffect, useMemo, useRef, useState } from 'react';
+import { notAsked } from '../browser/client/message-rating.ts';
 import { jsonOf, useProvided } from './provided.ts';
 
 type Known = Pick<MessageRating, 'rate' | 'withdraw'>;
@@ -20,7 +21,7 @@ interface Shown extends Pick<MessageRating, 'rating' | 'pending'> {
 /**
  * A message's rating, for your own buttons. It is stored, delivered and changed as with `<Feedback>`, and survives a
  * reload. `rating` is absent if there is none, and `pending` is true until the service has it. Without a binding,
- * nothing happens. Both functions are stable. With the types of your surveys, `useFeedback<Surveys>(binding)`, it
+ * nothing is stored, and `rate` resolves to `not-asked`. Both functions are stable. With the types of your surveys, `useFeedback<Surveys>(binding)`, it
  * accepts only their reasons.
  *
  * @throws outside of a provider
@@ -38,6 +39,7 @@ export function useFeedback<Surveys extends AnySurveys = AnySurveys>(
   const [shown, setShown] = useState<Shown>({ of: message, rating: undefined, pending: false });
   /** Undefined if the token belongs to the previous person. */
   const current = useRef<Message>(undefined);
+  const isBound = useRef(false);
   const last = useRef({ bound, userId });
 
   // Must run before anything can be clicked.
@@ -46,6 +48,7 @@ export function useFeedback<Surveys extends AnySurveys = AnySurveys>(
     const { current: before } = last;
     // People who sign in later keep anonymous tokens.
     const isTheirs = !before.userId || before.userId === userId || before.bound !== bound;
+    isBound.current = Boolean(binding);
     current.current = binding && isTheirs ? message : undefined;
     if (current.current) last.current = { bound, userId };
   }, [message]);
@@ -80,9 +83,10 @@ export function useFeedback<Surveys extends AnySurveys = AnySurveys>(
   const rate = useCallback<MessageRating['rate']>(
     (rating, detail) =>
       new Promise<Delivery>((resolve) => {
-        // Nothing can be rated without a binding, or with the previous person's.
-        const nowhere: Delivery = { status: 'refused', surveyId: '', rating, ...detail };
-        act(rating, (to) => resolve(to?.rate(rating, detail) ?? nowhere));
+        if (!isBound.current) return resolve(notAsked());
+        // The binding may be the previous person's.
+        const refused: Delivery = { status: 'refused', surveyId: '', rating, ...detail };
+        act(rating, (to) => resolve(to?.rate(rating, detail) ?? refused));
       }),
     [act],
   );

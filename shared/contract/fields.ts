@@ -14,6 +14,8 @@ import {
   MOST_TRAIT_BYTES,
   MOST_TRAITS,
 } from '../domain/answers/metadata.ts';
+import { once } from '../domain/memory.ts';
+import { NONE_REASONS } from '../domain/surveys/eligibility.ts';
 import { described, NOT_WELL_FORMED } from './errors.ts';
 
 z.config(en());
@@ -246,6 +248,18 @@ export const exactlyOneSurvey = () =>
     path: ['surveySlug'],
     error: 'give either surveySlug or surveyId',
   });
+
+const noneReason = once(() =>
+  z.enum(NONE_REASONS).check(
+    z.meta({
+      id: 'NoneReason',
+      description:
+        'Why there is no token: the survey is unknown, or the first rule that fails. Later versions can add reasons.',
+    }),
+  ),
+);
+
+export const none = () => z.record(z.string(), noneReason());
 
 /** Generated tokens are shorter. */
 const PREVIEW_CHARACTERS = 128;

@@ -12,6 +12,7 @@ import {
   exactlyOneSurvey,
   identifier,
   namedSurvey,
+  none,
   orDropped,
   sentLabels,
   showToken,
@@ -66,7 +67,12 @@ const link = once(() =>
 
 const noLink = once(() =>
   z
-    .object({ ok: z.literal(false), reason: z.enum(LINK_REASONS), dropped: z.exactOptional(dropped()) })
+    .object({
+      ok: z.literal(false),
+      reason: z.enum(LINK_REASONS),
+      dropped: z.exactOptional(dropped()),
+      none: z.exactOptional(none()),
+    })
     .check(z.meta({ id: 'NoLink', description: 'The reply if the respondent may not be asked.' })),
 );
 

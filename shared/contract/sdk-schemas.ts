@@ -11,6 +11,7 @@ import {
   identifier,
   key,
   namedSurvey,
+  none,
   orDropped,
   previewToken,
   redacted,
@@ -202,5 +203,6 @@ export const mintReply = once(() =>
     suppression: suppression(),
     issuedAt: timestamp(),
     dropped: z.exactOptional(dropped()),
+    none: z.exactOptional(none()),
   }),
 );

@@ -97,13 +97,20 @@ describe('200', () => {
 
   it('returns the reason when there is no link, by the rules of mint and for inactive surveys', async () => {
     const respondentId = someone();
-    const none = (reason: string) => ({ ok: false, reason });
-    expect((await askFor({ surveyId: tenant.surveys[1]?.id })).body).toEqual(none('not_active'));
+    const none = (reason: string, index: number, rule = reason, { surveys } = tenant) => {
+      const slug = surveys[index]?.content.slug ?? '';
+      return { ok: false, reason, none: { [slug]: rule } };
+    };
+    expect((await askFor({ surveyId: tenant.surveys[1]?.id })).body).toEqual(
+      none('not_active', 1, 'inactive'),
+    );
     await respond(service, tenant, respondentId);
-    expect((await askFor({ respondentId })).body).toEqual(none('suppressed'));
+    expect((await askFor({ respondentId })).body).toEqual(none('suppressed', 0));
     const two = await service.tenant({}, [aSurvey(), aSurvey()]);
     await respond(service, two, respondentId, { surveyId: two.surveys[1]?.id });
-    expect((await askFor({ respondentId }, service, two)).body).toEqual(none('quiet_period'));
+    expect((await askFor({ respondentId }, service, two)).body).toEqual(
+      none('quiet_period', 0, undefined, two),
+    );
     const full = await service.tenant({}, [aSurvey({ limits: { maxResponses: 1 } })]);
     expect((await askFor({}, service, full)).body.ok).toBe(true);
   });
@@ -143,6 +150,7 @@ describe('200', () => {
       ok: false,
       reason: 'not_active',
       dropped: ['taskType'],
+      none: { [slugOf(1) ?? '']: 'inactive' },
     });
   });
 

@@ -9,12 +9,19 @@ import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
 import { onChange } from '../../functions/on-change.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
+import { projectTotalKey, surveyTotalKey } from '../../shared/data/table/schema.ts';
+import { DAY } from '../../shared/domain/duration.ts';
+import { DEFAULT_LIMITS, type ProjectLimits } from '../../shared/domain/project.ts';
+import type { NONE_REASONS } from '../../shared/domain/surveys/eligibility.ts';
 import { openTestStream } from '../support/events/test-stream.ts';
 import { insertsOf } from '../support/fixtures/a-stream.ts';
+import { dismiss } from '../support/fixtures/answered.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { exportOf } from '../support/fixtures/exported.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { revise } from '../support/fixtures/revising.ts';
+import { seedAnswers } from '../support/fixtures/seed-answers.ts';
+import { seedShows } from '../support/fixtures/shown.ts';
 import { aSubmission, codeOf, submit } from '../support/fixtures/submission.ts';
 import { boundTokenOf, showTokenOf, someone, surveyOf } from '../support/fixtures/tokens.ts';
 import { scanAll } from '../support/scan-all.ts';
@@ -40,6 +47,7 @@ describe('200', () => {
     const { body } = await mint();
     expect(Object.keys(body.tokens).sort()).toEqual(active().sort());
     expect(body).toMatchObject({ suppression: [], issuedAt: '2026-11-20T09:30:00.000Z' });
+    expect(body).not.toHaveProperty('none');
   });
 
   it('mints for one survey, and none for a survey that is unknown, inactive or of another project', async () => {
@@ -125,6 +133,79 @@ describe('200', () => {
       expect((await service.call(submitResponse, { body })).status).toBe(201);
     }
     expect((await mint({ respondentId })).body.suppression).toEqual([surveyOf(tenant)]);
+  });
+});
+
+interface Asked {
+  readonly status?: 'paused';
+  readonly repeat?: 'observation';
+  readonly limits?: Partial<ProjectLimits>;
+  readonly maxResponses?: number;
+  /** Days since the answers to another survey. */
+  readonly answered?: readonly number[];
+  /** Other answers, which are not folded. */
+  readonly unfolded?: number;
+  readonly isDismissed?: boolean;
+  readonly shows?: number;
+}
+
+const REASONS: Record<Exclude<(typeof NONE_REASONS)[number], 'unknown_survey'>, Asked> = {
+  inactive: { status: 'paused' },
+  unbound: { repeat: 'observation' },
+  suppressed: { isDismissed: true },
+  history_too_long: { unfolded: 400 },
+  quiet_period: { answered: [1] },
+  monthly_cap: { answered: [9, 10, 11] },
+  shown_often: { shows: 3 },
+  survey_maximum: { maxResponses: 1 },
+  project_quota: { limits: { monthlyQuota: 1 } },
+};
+
+describe('the reason why there is no token', () => {
+  it.each(Object.entries(REASONS))(
+    'is %s, by mint and by link, and not in bootstrap',
+    async (rule, asked) => {
+      const { status = 'active', repeat, limits, maxResponses, answered = [], unfolded = 0 } = asked;
+      const asking = aSurvey({ status, repeat, limits: { maxResponses } });
+      const own = await service.tenant({ limits: { ...DEFAULT_LIMITS, ...limits } }, [asking]);
+      const { secretKey, publishableKey, project } = own;
+      const [{ id: surveyId, content } = asking] = own.surveys;
+      const { slug } = content;
+      const now = service.clock.now();
+      const respondentId = someone();
+      const past = { projectId: project.id, surveyIds: ['sv_gone'], respondentOf: () => respondentId };
+      const momentOf = (index: number) => now - (answered[index] ?? 40) * DAY;
+      await seedAnswers(service.table, { ...past, momentOf, count: answered.length + unfolded });
+      const shown = Array.from({ length: asked.shows ?? 0 }, (_, index) => now - index);
+      await seedShows(service, { projectId: project.id, surveyId, respondentId }, shown);
+      if (asked.isDismissed) await dismiss(service, own, respondentId);
+      const { table } = service.table;
+      await table.update(surveyTotalKey(project.id, surveyId), { add: { responses: 1 } });
+      await table.update(projectTotalKey(project.id), { add: { 'month:2026-11': 1 } });
+      const fresh = await createTestService({ table: service.table });
+      const post = (endpoint: Parameters<typeof service.call>[0], fields: object) =>
+        fresh.call(endpoint, { secretKey, body: { respondentId, ...fields } });
+
+      const none = { [slug]: rule };
+      for (const named of [{ surveySlug: slug }, { surveyId }, {}]) {
+        const { status: code, body } = await post(mintTokens, { sessionId: 's', ...named });
+        expect([code, body.tokens, body.bindings]).toEqual([200, {}, {}]);
+        const isListed = rule !== 'inactive' || Object.keys(named).length > 0;
+        expect(body.none).toEqual(isListed ? none : undefined);
+      }
+      const reason = rule === 'inactive' ? 'not_active' : rule;
+      expect((await post(deferredAskLink, { surveyId })).body).toEqual({ ok: false, reason, none });
+      const shownTo = await fresh.call(bootstrap, { body: { key: publishableKey, userId: respondentId } });
+      expect(Object.keys(shownTo.body).sort()).toEqual(['showTokens', 'suppression', 'surveys']);
+    },
+  );
+
+  it('is unknown_survey for an id or slug that the project does not have', async () => {
+    const other = surveyOf(await service.tenant());
+    for (const named of [{ surveySlug: 'nope' }, { surveySlug: '__proto__' }, { surveyId: other }]) {
+      const { body } = await mint(named);
+      expect(Object.entries(body.none)).toEqual([[Object.values(named)[0], 'unknown_survey']]);
+    }
   });
 });
 

@@ -39,8 +39,9 @@ const check = (line: string): string =>
       export async function agent() {
         const { bindings } = await server.mintTokens({ ...person, surveySlug: 'helpful' });
         page.bind(bindings.helpful);
-        const { bindings: others } = await anyServer.mintTokens({ ...person, surveySlug: 'any slug' });
+        const { bindings: others, none } = await anyServer.mintTokens({ ...person, surveySlug: 'any slug' });
         page.bind(others['any slug']);
+        if (none?.['any slug'] === 'unknown_survey') return;
         ${line}
       }`,
   });
@@ -54,6 +55,8 @@ it.each([
   "await server.mintTokens({ ...person, surveySlug: 'other' });",
   "await server.deferredAskLink({ respondentId: 'ann', surveySlug: 'other' });",
   'bindings.other;',
+  "others['any slug'].showToken;",
+  "none?.['any slug'] === 'other';",
   "useFeedback<Surveys>(undefined).rate(0, { reasons: ['other'] });",
   '<InlineSurvey<Surveys> slug="other" />;',
 ])('refuses %s', (line) => expect(check(line)).toMatch(/app\.tsx.* error TS2\d{3}/));

@@ -28,9 +28,25 @@ export interface Refusal {
 
 /**
  * What became of a rating. `waiting`: it is kept on this device and sent again later; the event `refused` reports if the
- * service then refuses it. If a later choice replaces a rating before it is sent, this is about the later one.
+ * service then refuses it. `not-asked`: there is no binding, because the person may not be asked. If a later choice
+ * replaces a rating before it is sent, this is about the later one.
  */
-export type Delivery = { readonly status: 'stored' | 'waiting' } | (Refusal & { readonly status: 'refused' });
+export type Delivery =
+  | { readonly status: 'stored' | 'waiting' | 'not-asked' }
+  | (Refusal & { readonly status: 'refused' });
+
+let isWarned = false;
+
+/** For a rating without a binding. */
+export function notAsked(): Delivery {
+  if (!isWarned)
+    console.warn(
+      '[canvass] rate() got no binding, so nothing is stored: this person may not be asked. Show rating buttons only ' +
+        'with a binding. If you expected one, log `none` of the reply to mintTokens() on your server.',
+    );
+  isWarned = true;
+  return { status: 'not-asked' };
+}
 
 /** The rating of a message, and how to change it. */
 export interface MessageRating<Reason extends string = string> {
@@ -54,9 +70,9 @@ export interface OwnButtons {
   /**
    * Rates a message or replaces its rating, on the survey's scale (thumbs: 0 or 1). Details that you omit are cleared.
    * The rating is kept on this device before the call returns. The promise tells what became of it after the first
-   * attempt to store it.
+   * attempt to store it. Without a binding, it is `not-asked`, and the console warns once.
    */
-  rate(binding: Binding, rating: number, detail?: RatingDetail): Promise<Delivery>;
+  rate(binding: Binding | undefined, rating: number, detail?: RatingDetail): Promise<Delivery>;
   /** Withdraws the rating of a message. */
   withdraw(binding: Binding): void;
   /** The rating of the message on this device, also after a reload; absent if not rated. */

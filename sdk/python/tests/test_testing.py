@@ -88,11 +88,21 @@ class Fakes:
             self.call(made(*arguments))
         return caught.exception
 
-    def test_a_suppressed_respondent_gets_no_binding(self) -> None:
+    def test_minting_gives_a_binding_or_the_reason_why_there_is_none(self) -> None:
         self.fake.suppressed.append("ann")
-        self.assertEqual(self.call(self.fake.mint_tokens(respondent_id="ann", session_id="s"))["bindings"], {})
-        one = self.call(self.fake.mint_tokens(respondent_id="bob", session_id="s", survey_slug="other"))
-        self.assertEqual(one["bindings"], {})
+        suppressed, unknown = {"helpful": "suppressed"}, {"other": "unknown_survey"}
+        for person, survey, none in (
+            ("ann", {}, suppressed),
+            ("ann", {"survey_slug": "helpful"}, suppressed),
+            ("ann", {"survey_slug": "other"}, unknown),
+            ("bob", {"survey_slug": "other"}, unknown),
+            ("bob", {"survey_id": "sv_helpful"}, None),
+            ("bob", {}, None),
+        ):
+            with self.subTest(person=person, survey=survey):
+                reply = self.call(self.fake.mint_tokens(respondent_id=person, session_id="s", **survey))
+                self.assertEqual(list(reply["bindings"]), [] if none else ["helpful"])
+                self.assertEqual(reply.get("none"), none)
 
     def test_other_routes_return_the_configured_replies(self) -> None:
         with self.assertRaisesRegex(LookupError, "/v1/surveys"):

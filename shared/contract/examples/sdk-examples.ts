@@ -101,6 +101,7 @@ export const mintTokens = {
     },
     suppression: [],
     issuedAt: AT,
+    none: { 'after-checkout': 'quiet_period' },
   },
 };
 

@@ -298,6 +298,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, Words>> = {
     ...EXPIRES,
     tokens: 'The show-tokens, by the id of their survey.',
     suppression: 'The ids of surveys that the person answered or dismissed and may not be shown again yet.',
+    none: 'Why there is no token, by the slug of the survey. An unknown survey is listed as the request named it. If the request names no survey, inactive ones are not listed. Absent if empty.',
   },
   Binding: { ...SESSION, surveyId: 'The id of the survey.', slug: 'The slug of the survey.' },
   DeferredAskLinkRequest: ISSUED_FOR,
@@ -309,7 +310,11 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, Words>> = {
     respondentId: 'The id of the person.',
     sessionId: 'The id of the session; `null` if the request named none.',
   },
-  NoLink: { ok: 'Always false.', reason: 'The reason why the person may not be asked.' },
+  NoLink: {
+    ok: 'Always false.',
+    reason: 'The reason why the person may not be asked.',
+    none: 'The same reason in the form of `MintTokensReply`, by the slug of the survey.',
+  },
   AnswerLinkRequest: GIVEN_ANSWER,
   PendingScore: SCORE_TO_DELIVER,
   WithdrawnScore: {

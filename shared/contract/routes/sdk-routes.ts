@@ -143,7 +143,7 @@ export const mintTokens = {
   path: '/v1/sdk/tokens',
   summary: 'Mint session-bound show-tokens',
   description:
-    "`tokens` is empty if the respondent may not be asked now, or if the requested survey is not active. This is not an error. `bindings` has the same tokens by slug, in the form that the browser client's `bind` takes. Never call this operation from a browser.",
+    "`tokens` is empty if the respondent may not be asked now, or if the requested survey is unknown or not active. This is not an error; `none` has the reasons. `bindings` has the same tokens by slug, in the form that the browser client's `bind` takes. Never call this operation from a browser.",
   key: 'secret',
   repeated: 'issues other tokens; neither call stores anything',
   scope: 'mint',

@@ -49,6 +49,11 @@ interface Rules {
  */
 export type Rule = 'inactive' | 'unbound' | Gate;
 
+/** See docs/contract.md §3.6. */
+export const NONE_REASONS = ['unknown_survey', 'inactive', 'unbound', ...GATES] as const;
+
+export const isGate = (rule: Rule): rule is Gate => rule !== 'inactive' && rule !== 'unbound';
+
 export interface Asked {
   readonly history: History;
   readonly occasion?: Occasion | undefined;
@@ -177,7 +182,8 @@ export function gateOf(survey: Survey, asked: Asked, rules: Rules, now: number):
 
 export interface Eligibility {
   readonly eligible: readonly Survey[];
-  readonly gated: readonly { readonly survey: Survey; readonly gate: Gate }[];
+  /** With the first rule that fails. */
+  readonly refused: readonly { readonly survey: Survey; readonly rule: Rule }[];
 }
 
 export function decideEligibility(
@@ -187,13 +193,13 @@ export function decideEligibility(
   now: number,
 ): Eligibility {
   const eligible: Survey[] = [];
-  const gated: { survey: Survey; gate: Gate }[] = [];
+  const refused: { survey: Survey; rule: Rule }[] = [];
   for (const survey of surveys) {
-    const gate = gateOf(survey, asked, rules, now);
-    if (gate === undefined) eligible.push(survey);
-    else if (gate !== 'inactive' && gate !== 'unbound') gated.push({ survey, gate });
+    const rule = gateOf(survey, asked, rules, now);
+    if (rule === undefined) eligible.push(survey);
+    else refused.push({ survey, rule });
   }
-  return { eligible, gated };
+  return { eligible, refused };
 }
 
 const UNLISTED: Readonly<Record<TypesUnlessSaid, readonly SurveyType[]>> = {

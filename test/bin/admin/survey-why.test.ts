@@ -288,6 +288,9 @@ describe('in random states', () => {
         for (const [index, id] of ids.entries()) {
           const { issued: isIssued, rules } = await why(tenant, 'ann', index, ...bound);
           expect(isIssued).toBe(minted.tokens[id] !== undefined);
+          const { rule } = rules.find(({ passed }: { passed: boolean | null }) => passed === false) ?? {};
+          const slug = tenant.surveys[index]?.content.slug ?? '';
+          if (!isIssued && rules[0].passed) expect(minted.none[slug]).toBe(rule);
           if (rules[0].passed) expect(passedOf(rules, 'suppressed')).toBe(!minted.suppression.includes(id));
         }
       }),

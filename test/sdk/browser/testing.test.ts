@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { MessageRating } from '../../../sdk/browser/client/message-rating.ts';
 import { type Binding, createFakeCanvass } from '../../../sdk/browser/testing.ts';
 
@@ -197,6 +197,8 @@ describe("the page's own buttons", () => {
     canvass.bind({ ...BINDING, sessionId: '' });
     await Promise.resolve();
     expect(told).toEqual(['showToken', 'sessionId', 'surveyId', 'no-token', 'sessionId']);
+    vi.spyOn(console, 'warn').mockReturnValue();
+    expect(await canvass.rate(undefined, 1)).toEqual({ status: 'not-asked' });
     expect([canvass.answers, place.children]).toEqual([[], []]);
     canvass.rate(BINDING, 1);
     canvass.rate(tokenless, 0);

@@ -98,7 +98,7 @@ describe.each(VERSIONS)('with React %i', (version) => {
     await expect.poll(() => storedRows(ann)).toMatchObject([{ rating: 1 }]);
     await render({ ...as(ann), own: { binding: null } });
     await page.getByRole('button', { name: 'Bad' }).click();
-    await expect.poll(told).toEqual(['stored', 'refused']);
+    await expect.poll(told).toEqual(['stored', 'not-asked']);
     const people = new Set(sent.map(({ body }) => body.userId));
     expect(people.size).toBe(2);
     for (const id of people) expect(id === ann || /^[\d.]+$/.test(`${id}`)).toBe(true);

@@ -55,7 +55,13 @@ it('has a call for each route that a secret key opens, with the types that the s
       Awaited<ReturnType<Method<Name>>>
     >;
   };
-  expectTypeOf<Wrong<Replies>>().toEqualTypeOf<never>();
+  // Surveys that may not be asked have no binding.
+  expectTypeOf<Wrong<Replies>>().toEqualTypeOf<'mintTokens'>();
+  type Sent = z.output<ReturnType<Routes['mintTokens']['success']['schema']>>;
+  type Minted = Awaited<ReturnType<Made['mintTokens']>>;
+  expectTypeOf<Sent>().toExtend<Minted>();
+  expectTypeOf<keyof Minted>().toEqualTypeOf<keyof Sent>();
+  expectTypeOf<Minted['bindings'][string]>().toEqualTypeOf<Sent['bindings'][string] | undefined>();
   type Taken<Name extends Opened> = Exclude<Parameters<Method<Name>>[0], 'options' | undefined>;
   type Inputs = {
     [Name in Opened]: [Taken<Name>] extends [never]

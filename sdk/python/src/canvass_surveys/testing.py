@@ -49,7 +49,7 @@ class _Fake:
     def __init__(self, *, slugs: Sequence[str] = ("helpful",)) -> None:
         #: Slugs of surveys that tokens can be minted for.
         self.slugs = list(slugs)
-        #: Ids of respondents who may not be asked: minting returns no binding for them.
+        #: Ids of respondents who may not be asked: minting returns the reason `suppressed` in `none` for them.
         self.suppressed: List[str] = []
         #: Answers of `rate` and `revise`, oldest first, without token and session.
         self.answers: List[Dict[str, Any]] = []
@@ -80,15 +80,20 @@ class _Fake:
         raise LookupError(f"no reply is set for {call.path}: set fake.replies[{call.path!r}] = …")
 
     def _minted(self, sent: Mapping[str, Any]) -> Dict[str, Any]:
-        slugs = [] if sent.get("respondentId") in self.suppressed else self.slugs
-        wanted = [slug for slug in slugs if sent.get("surveySlug", slug) == slug]
+        named = sent.get("surveySlug", sent.get("surveyId"))
+        known = [slug for slug in self.slugs if named in (None, slug, f"sv_{slug}")]
+        wanted = [] if sent.get("respondentId") in self.suppressed else known
+        none = {slug: "suppressed" for slug in known if slug not in wanted}
+        if named is not None and not known:
+            none[named] = "unknown_survey"
         session = {name: sent[name] for name in ("sessionId", "traceId", "observationId") if name in sent}
         bindings = {
             slug: {"surveyId": f"sv_{slug}", "slug": slug, "showToken": f"fake-{slug}-{len(self.calls)}", **session}
             for slug in wanted
         }
         tokens = {binding["surveyId"]: binding["showToken"] for binding in bindings.values()}
-        return {"tokens": tokens, "bindings": bindings, "suppression": [], "issuedAt": _AT}
+        reply = {"tokens": tokens, "bindings": bindings, "suppression": [], "issuedAt": _AT}
+        return {**reply, "none": none} if none else reply
 
     def _recorded(self, path: str, sent: Mapping[str, Any]) -> Dict[str, Any]:
         token = _token(sent)

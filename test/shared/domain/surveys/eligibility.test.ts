@@ -219,7 +219,7 @@ describe('random histories', () => {
         const decision = decideEligibility(of, { history: past }, { limits: rules, totals: counts }, NOW);
         const eligible = of.filter((each) => !breaksARule(each, past, rules, counts));
         expect(decision.eligible).toEqual(eligible);
-        expect(decision.gated).toHaveLength(of.length - eligible.length);
+        expect(decision.refused).toHaveLength(of.length - eligible.length);
       }),
       { numRuns: 2_000 },
     );
