@@ -41,11 +41,12 @@ const press = (root: ShadowRoot, selector: string): void =>
 /** The maximum number of turns of the event loop. */
 const MOST_TURNS = 50;
 
-async function goTo(step: Step, root: ShadowRoot, isThumbs: boolean): Promise<void> {
+async function goTo({ step, survey, rating }: Show<Survey>, root: ShadowRoot): Promise<void> {
   if (step === 'question') return;
-  const isPmf = root.querySelector('.pmf') !== null;
-  const lowest = isPmf ? '.pmf > label:last-child > input' : 'label:first-child > input';
-  press(root, isThumbs ? (step === 'thanks' ? '.up' : '.down') : lowest);
+  const { type, scale } = survey;
+  const isThumbs = type === 'thumbs';
+  const chosen = rating ?? (isThumbs && step === 'thanks' ? scale.max : scale.min);
+  press(root, isThumbs ? (chosen === scale.max ? '.up' : '.down') : `input[value="${chosen}"]`);
   if (!isThumbs) press(root, '.send');
   for (let turns = 0; turns < MOST_TURNS && stepOf(root) === 'question'; turns++) await soon();
   if (step === 'thanks' && stepOf(root) === 'followUp') press(root, '.send');
@@ -56,7 +57,7 @@ let drawn = 0;
 let wanted: Step = 'question';
 
 async function draw(show: Show<Survey>): Promise<void> {
-  const { survey, language, theme, step } = show;
+  const { survey, language, theme } = show;
   const turn = ++drawn;
   const gone = new AbortController();
   const page = document.documentElement;
@@ -68,8 +69,13 @@ async function draw(show: Show<Survey>): Promise<void> {
   const draws = (isThumbs ? presentThumbsWith : presentWith)(kit);
   const nothing = () => undefined;
   const given: LatestRating = {};
-  const rate = (rating: number) => {
+  let told = show.rating;
+  const tell = (now: Step): void => say({ type: 'step', step: now, rating: told });
+  const rate = (rating: number): void => {
     given.rated = rating;
+    if (turn !== drawn || told === undefined || told === rating) return;
+    told = rating;
+    tell(wanted);
   };
   const ask = {
     survey: localise(survey, languageOf(language), given),
@@ -80,16 +86,16 @@ async function draw(show: Show<Survey>): Promise<void> {
   if (turn !== drawn) return gone.abort();
   const root = host.shadowRoot;
   root?.adoptedStyleSheets.push(still);
-  if (root) await goTo(step, root, isThumbs);
+  if (root) await goTo(show, root);
   shown.abort();
   shown = gone;
   if (root === null || turn !== drawn) return;
   let seen = stepOf(root);
-  if (seen !== wanted) say({ type: 'step', step: seen });
+  if (seen !== wanted) tell(seen);
   wanted = seen;
   const watch = new MutationObserver(() => {
     const now = stepOf(root);
-    if (now !== seen) say({ type: 'step', step: now });
+    if (now !== seen) tell(now);
     wanted = seen = now;
   });
   watch.observe(root, { subtree: true, childList: true, attributes: true, attributeFilter: ['class'] });

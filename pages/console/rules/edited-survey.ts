@@ -2,6 +2,7 @@ import { SURVEY_STATUSES, SURVEY_TYPES, type SurveyType } from '../../../shared/
 import type { WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
 import { TYPE_TEXTS } from '../../type-texts.ts';
 import { type DescribedAudience, describeAudience } from './audience.ts';
+import { fittingEntries } from './rating-entries.ts';
 
 type Removable<Value> = Value extends readonly unknown[]
   ? Value
@@ -76,8 +77,12 @@ export const duplicateOf = (survey: WrittenSurvey, taken: readonly string[]): Wr
     endsAt: undefined,
   });
 
-/** Changes the type. Removes labels of the old ratings, and keeps the question and the slug if they were edited. */
-export function retyped(survey: WrittenSurvey, type: SurveyType, taken: readonly string[]): WrittenSurvey {
+/**
+ * Changes the type. Removes labels of the old ratings and texts for ratings that the type does not have. Keeps the
+ * question and the slug if they were edited.
+ */
+export function retyped(before: WrittenSurvey, type: SurveyType, taken: readonly string[]): WrittenSurvey {
+  const survey = changed(before, fittingEntries(before, type));
   const { values: _, ...words } = survey.words ?? {};
   const locales = Object.entries(survey.locales ?? {}).map(([tag, texts]) => {
     const { values: __, ...translated } = texts.words ?? {};

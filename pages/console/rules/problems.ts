@@ -29,6 +29,7 @@ const LINK = 'Enter a link that starts with https://, such as https://example.co
 /** Sentences for fields that files write differently, such as patterns, durations and times. */
 const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^slug$/, 'Use up to 64 lowercase letters, digits, and hyphens. Start with a letter or a digit.'],
+  [/ratings$/, 'Select at least one rating.'],
   [/link\.url$/, LINK],
   [/\.code$/, 'Use up to 32 lowercase letters, digits, and hyphens. Each code must be unique.'],
   [/^locales\.[^.]+$/, 'Remove this language, and add it again with a language code such as de or pt-BR.'],
@@ -56,7 +57,6 @@ const NOUNS: readonly (readonly [RegExp, string])[] = [
   [/^pages\[/, 'a page'],
   [/^retention$/, 'a retention period'],
   [/thanks(\[\d+\])?\.text$/, 'a thank-you message'],
-  [/ratings$/, 'at least one rating'],
   [/followUps\W/, 'a follow-up question'],
   [/link\.label$/, 'the link text'],
   [/endLabels/, 'both labels, or leave both empty'],

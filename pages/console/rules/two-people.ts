@@ -5,7 +5,8 @@ import {
   ofFields,
   type WrittenSurvey,
 } from '../../../shared/domain/surveys/written-survey.ts';
-import { isWrittenSurvey } from './edited-survey.ts';
+import { changed, isWrittenSurvey } from './edited-survey.ts';
+import { fittingEntries } from './rating-entries.ts';
 
 export interface Difference {
   /** A path such as `limits.quietPeriod`. */
@@ -54,5 +55,7 @@ export function merged(versions: Versions, choices: ReadonlyMap<string, Side>): 
     else fields.set(field, theirs);
   }
   const survey = ofFields(fields);
-  return isWrittenSurvey(survey) ? survey : undefined;
+  if (!isWrittenSurvey(survey)) return undefined;
+  // One person may have translated an entry whose ratings the other changed.
+  return changed(survey, fittingEntries(survey, survey.type));
 }

@@ -1,10 +1,11 @@
 import { canonicalText } from '../../../shared/domain/canonical-text.ts';
 import { DAY, parseDuration } from '../../../shared/domain/duration.ts';
-import { thanksList } from '../../../shared/domain/surveys/by-rating.ts';
+import { plainThanks, type Rated, ratedThanks } from '../../../shared/domain/surveys/by-rating.ts';
 import type { SurveyTexts } from '../../../shared/domain/surveys/survey.ts';
 import { fieldsBetween, type WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
-import { listed } from './change-words.ts';
+import { listed, ratingWords } from './change-words.ts';
 import { languageName } from './field-words.ts';
+import { ratingsIn } from './rating-entries.ts';
 
 /** They change the meaning of responses. */
 const ASKED = new Set(['question', 'endLabels']);
@@ -54,7 +55,10 @@ function lackingIn(mine: WrittenSurvey, texts: SurveyTexts): string[] {
     ...(followUps.length > (texts.followUps ?? []).length ? ['some follow-up questions by rating'] : []),
     ...(endLabels && !texts.endLabels ? ['the scale labels'] : []),
     ...(isLacking ? ['some reasons'] : []),
-    ...(thanksList(thanks).length > thanksList(texts.thanks).length ? ['the thank-you message'] : []),
+    ...(plainThanks(thanks) && !plainThanks(texts.thanks) ? ['the thank-you message'] : []),
+    ...(ratedThanks(thanks).length > ratedThanks(texts.thanks).length
+      ? ['some thank-you messages by rating']
+      : []),
   ];
 }
 
@@ -66,6 +70,14 @@ const untranslated = (mine: WrittenSurvey): string[] =>
       : [
           `The ${languageName(tag)} translation is missing ${listed(lacking, 'and')}. People see the original text instead.`,
         ];
+  });
+
+const hidden = (what: string, entries: readonly Rated[] = []): string[] =>
+  entries.flatMap(({ ratings = [] }, at) => {
+    const earlier = ratingsIn(entries.slice(0, at));
+    return ratings.every((rating) => earlier.includes(rating))
+      ? [`The ${what} for ${ratingWords(ratings)} never appears, because earlier ones have the same ratings.`]
+      : [];
   });
 
 function ofPublished(mine: WrittenSurvey, now: number): string[] {
@@ -88,6 +100,8 @@ function ofPublished(mine: WrittenSurvey, now: number): string[] {
     trigger === 'manual' &&
       type !== 'thumbs' &&
       `The survey appears only when your product calls canvass.show('${slug}'). Ask your developers to add that call.`,
+    ...hidden('follow-up question', mine.followUps),
+    ...hidden('thank-you message', ratedThanks(mine.thanks)),
     ...untranslated(mine),
   ].filter((each) => each !== false);
 }

@@ -51,7 +51,7 @@ export function textsFor({ followUpQuestion, followUps = [], thanks }: Texts, ra
   };
 }
 
-interface Rated {
+export interface Rated {
   readonly ratings?: readonly number[] | undefined;
 }
 
@@ -82,7 +82,7 @@ function problemsOfTexts(type: SurveyType, { followUps = [], thanks }: Texts): R
   ];
 }
 
-const sameAs = ({ ratings }: Rated) => {
+export const sameAs = ({ ratings }: Rated) => {
   const wanted = String(ratings);
   return (other: Rated): boolean => String(other.ratings) === wanted;
 };

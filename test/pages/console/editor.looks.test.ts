@@ -8,13 +8,14 @@ import { choose, DEFINITIONS, focused, press, questionOf, useEditor } from './su
 
 const { open } = await useEditor();
 const EDIT = '#/survey/nps/edit';
+const ITEMS = ['reason', 'follow-up question', 'thank-you message', 'condition', 'page'];
 const anNps = () => aSurvey({ status: 'active' }, { slug: 'nps' });
 
 it.each(APPEARANCES)(
   'at %s, has no accessibility problems and cuts nothing, in every state',
   async (name, options) => {
     const { page, change, stored, problems } = await open(EDIT, [anNps()], options);
-    for (const item of ['reason', 'condition', 'page']) await press(page, `Add a ${item}`);
+    for (const item of ITEMS) await press(page, `Add a ${item}`);
     await page.getByRole('radio', { name: /^After an event/ }).check();
     await page.getByRole('radio', { name: /^Again after some time/ }).check();
     await page.getByText('Buttons, priority, and badge').click();
@@ -45,7 +46,7 @@ it.each(APPEARANCES)(
 
 it('has fields of at least 16 px at 375 px, in the editor and in the file', async () => {
   const { page } = await open(EDIT, [anNps()], { viewport: { width: 375, height: 812 } });
-  for (const item of ['reason', 'condition', 'page']) await press(page, `Add a ${item}`);
+  for (const item of ITEMS) await press(page, `Add a ${item}`);
   await page.getByRole('radio', { name: /^After an event/ }).check();
   await page.getByRole('radio', { name: /^Again after some time/ }).check();
   await page.getByText('Labels for each rating').click();
@@ -181,6 +182,8 @@ it('moves the focus to what was added or done, and closes the menu when the focu
   const focusedId = () => page.evaluate('document.activeElement.id');
   for (const [item, field] of [
     ['reason', 'field-reasons-0-label'],
+    ['follow-up question', 'field-followUps-0-ratings'],
+    ['thank-you message', 'field-thanks-0-ratings'],
     ['condition', 'field-targeting-0-trait'],
     ['page', 'field-pages-0-'],
     ['breakdown', 'field-segments-name'],

@@ -2,11 +2,21 @@
 
 import { expect, it } from 'vitest';
 import { buildSdk, filesOf } from '../../../bin/build/build-sdk.ts';
+import { newSurvey } from '../../../pages/console/rules/edited-survey.ts';
 import { PATIENCE_MS } from '../../sdk/browser/support/patience.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
 import { scanAll } from '../../support/scan-all.ts';
 import { serveInTest } from '../../support/serve.ts';
-import { askedIn, confirm, goTo, press, questionOf, useEditor } from './support/open-console.ts';
+import {
+  askedIn,
+  choose,
+  confirm,
+  goTo,
+  press,
+  previewOf,
+  questionOf,
+  useEditor,
+} from './support/open-console.ts';
 
 const { service, gateway, open } = await useEditor();
 
@@ -61,6 +71,85 @@ it('creates a survey, previews it, and publishes, pauses, and archives it', asyn
   await confirm(page, 'Archive');
   await page.getByText('The survey is archived.', { exact: true }).waitFor();
   expect((await stored()).surveys).toEqual([{ ...survey, status: 'archived' }]);
+  expect(problems).toEqual([]);
+});
+
+it('asks and thanks by rating, in two languages, and walks through the wording of each rating', async () => {
+  const { page, problems, stored } = await open('#/new');
+  const widget = previewOf(page);
+  const text = (name: string) => page.getByRole('textbox', { name, exact: true });
+  const chip = (group: string, rating: number) =>
+    page.getByRole('group', { name: group }).getByRole('checkbox', { name: String(rating), exact: true });
+  const focusedId = () => page.evaluate('document.activeElement.id');
+  const walked = page.getByLabel('Rating in the preview');
+  await text('Follow-up question').fill('Why?');
+  expect(await walked.count()).toBe(0);
+  await press(page, 'Add a follow-up question');
+  for (const rating of [0, 1, 2, 3, 4, 5, 6]) {
+    await expect.poll(() => chip('question 1', rating).evaluate((node) => node.matches(':focus'))).toBe(true);
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Tab');
+  }
+  for (let tabs = 0; tabs < 4; tabs++) await page.keyboard.press('Tab');
+  await page.keyboard.type('What went wrong?');
+  await press(page, 'Add a follow-up question');
+  await expect.poll(focusedId).toBe('field-followUps-1-ratings');
+  expect(await chip('question 2', 6).isDisabled()).toBe(true);
+  expect(await chip('question 2', 7).getAttribute('id')).toBe('field-followUps-1-ratings');
+  await press(page, 'Publish');
+  await page.getByText('Select at least one rating.').first().waitFor();
+  await press(page, 'Remove follow-up question 2');
+  await press(page, 'Add a thank-you message');
+  for (const rating of [10, 9]) await chip('message 1', rating).check();
+  await text('Thank-you message 1').fill('Would you tell others?');
+  await text('Link text 1').fill('Write a review');
+  await text('Link address 1').fill('https://reviews.example/canvass');
+  await text('Thank-you message').fill('Thanks');
+  await page.getByLabel('Add a language').selectOption('de');
+  await text('Follow-up question, ratings 0 to 6, German').fill('Was ging schief?');
+  await text('Thank-you message, ratings 9 and 10, German').fill('Sagen Sie es weiter?');
+  await text('Link text, ratings 9 and 10, German').fill('Bewerten');
+  await text('Link address, ratings 9 and 10, German').fill('https://reviews.example/de');
+  await chip('message 1', 8).check();
+  await choose(page, 'Follow-up');
+  await widget.locator('form').getByText('What went wrong?').waitFor();
+  await choose(page, 'Thank-you');
+  await walked.selectOption('8');
+  await widget.getByRole('link', { name: 'Write a review' }).waitFor();
+  await choose(page, 'Question');
+  await widget.getByRole('radio', { name: /^3/ }).check({ force: true });
+  await expect.poll(() => walked.inputValue()).toBe('3');
+  await choose(page, 'Follow-up');
+  await page.getByLabel('Language of the preview').selectOption('de');
+  await widget.locator('form').getByText('Was ging schief?').waitFor();
+  await walked.selectOption('9');
+  await widget.locator('form').getByText('Why?').waitFor();
+  await widget.locator('.send').click();
+  await widget.getByRole('link', { name: 'Bewerten' }).waitFor();
+  await press(page, 'Publish');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('“What went wrong?” (ratings 0 to 6)').waitFor();
+  await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  const link = (label: string, path: string) => ({ label, url: `https://reviews.example/${path}` });
+  expect((await stored()).surveys).toEqual([
+    {
+      ...newSurvey('nps', []),
+      status: 'active',
+      followUpQuestion: 'Why?',
+      followUps: [{ ratings: [0, 1, 2, 3, 4, 5, 6], question: 'What went wrong?' }],
+      thanks: [
+        { ratings: [8, 9, 10], text: 'Would you tell others?', link: link('Write a review', 'canvass') },
+        { text: 'Thanks' },
+      ],
+      locales: {
+        de: {
+          followUps: [{ ratings: [0, 1, 2, 3, 4, 5, 6], question: 'Was ging schief?' }],
+          thanks: [{ ratings: [8, 9, 10], text: 'Sagen Sie es weiter?', link: link('Bewerten', 'de') }],
+        },
+      },
+    },
+  ]);
   expect(problems).toEqual([]);
 });
 

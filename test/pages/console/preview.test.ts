@@ -38,6 +38,12 @@ it('shows each step of each type, in each language and color, while the survey i
     await choose(page, 'Thank-you');
     await widget.getByText('Thanks a lot').first().waitFor();
   }
+  expect(await page.getByRole('button', { name: 'Add a follow-up question' }).count()).toBe(0);
+  await press(page, 'Add a thank-you message');
+  await page.getByRole('checkbox', { name: 'Thumbs up' }).check();
+  await page.getByRole('textbox', { name: 'Thank-you message 1' }).fill('Good to hear');
+  await page.getByLabel('Rating in the preview').selectOption('1');
+  await widget.getByText('Good to hear').first().waitFor();
   expect(requests.slice(before)).toEqual([]);
   expect(problems).toEqual([]);
 });

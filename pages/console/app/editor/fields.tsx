@@ -12,7 +12,7 @@ interface Named {
   readonly isQuiet?: boolean;
 }
 
-function useControl({ path, help }: Named) {
+export function useControl({ path, help }: Named) {
   const { problemAt, touch } = useEditing();
   const problem = problemAt(path);
   const id = idOf(path);
@@ -320,9 +320,10 @@ interface ListProps<Row> {
 
 export function ListField<Row>(props: ListProps<Row>) {
   const { label, about, item, rows, draw, most = Number.POSITIVE_INFINITY, nameOf, onAdd, onRemove } = props;
-  const addId = `add-${item}`;
+  const name = item.replaceAll(' ', '-');
+  const addId = `add-${name}`;
   return (
-    <fieldset class={`field list of-${item}`}>
+    <fieldset class={`field list of-${name}`}>
       <legend>{label}</legend>
       <p class="about">{about}</p>
       <ol>

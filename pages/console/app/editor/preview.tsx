@@ -3,7 +3,9 @@ import { type Scale, TYPES } from '../../../../shared/domain/surveys/survey.ts';
 import type { WrittenSurvey } from '../../../../shared/domain/surveys/written-survey.ts';
 import { isSaid, type Show, type Step } from '../../frame/messages.ts';
 import { languageName, WIDGET_LANGUAGES } from '../../rules/field-words.ts';
+import { ratingNames } from '../../rules/rating-entries.ts';
 import { Problem } from '../shell/notice.tsx';
+import { Select } from './fields.tsx';
 
 /** Defined by the build. */
 declare const PREVIEW_FILE: string;
@@ -105,6 +107,10 @@ function useScale(width: number, height: number) {
 
 export function Preview({ survey }: { readonly survey: WrittenSurvey }) {
   const [step, setStep] = useState<Step>('question');
+  const [rated, setRating] = useState<number>();
+  const { min, max } = TYPES[survey.type].scale;
+  const isByRating = survey.followUps !== undefined || Array.isArray(survey.thanks);
+  const rating = isByRating ? Math.max(min, Math.min(rated ?? min, max)) : undefined;
   const [device, setDevice] = useState<Device>(() =>
     matchMedia('(width < 48rem)').matches ? 'phone' : 'desktop',
   );
@@ -130,8 +136,10 @@ export function Preview({ survey }: { readonly survey: WrittenSurvey }) {
       if (source !== frame.current?.contentWindow || !isSaid(data)) return;
       if (data.type === 'ready') setReady(true);
       else {
-        if (known.current !== undefined) known.current = { ...known.current, step: data.step };
-        setStep(data.step);
+        const { step: now, rating: chosen } = data;
+        if (known.current !== undefined) known.current = { ...known.current, step: now, rating: chosen };
+        setStep(now);
+        setRating(chosen);
       }
     };
     addEventListener('message', hear);
@@ -147,13 +155,17 @@ export function Preview({ survey }: { readonly survey: WrittenSurvey }) {
   useEffect(() => {
     const { current: last } = known;
     const isThere =
-      last?.survey === shown && last.language === language && last.theme === theme && last.step === step;
+      last?.survey === shown &&
+      last.language === language &&
+      last.theme === theme &&
+      last.step === step &&
+      last.rating === rating;
     if (!isReady || isThere) return;
-    const show: Show<Shown> = { type: 'show', survey: shown, language, theme, step };
+    const show: Show<Shown> = { type: 'show', survey: shown, language, theme, step, rating };
     known.current = show;
     // The frame's origin is opaque, so the target origin cannot be named.
     frame.current?.contentWindow?.postMessage(show, '*');
-  }, [isReady, shown, language, theme, step]);
+  }, [isReady, shown, language, theme, step, rating]);
 
   return (
     <section class="preview" aria-labelledby="preview-title">
@@ -168,6 +180,14 @@ export function Preview({ survey }: { readonly survey: WrittenSurvey }) {
       )}
       <div class="tools">
         <Pick label="Step" names={STEP_WORDS} value={step} onPick={setStep} />
+        {rating !== undefined && (
+          <Select
+            aria-label="Rating in the preview"
+            value={String(rating)}
+            options={ratingNames(survey).map(([each, name]) => [`${each}`, `Rating: ${name}`])}
+            onChoose={(chosen) => setRating(Number(chosen))}
+          />
+        )}
         <Pick
           label="Device"
           names={{ desktop: DEVICES.desktop.name, phone: DEVICES.phone.name }}

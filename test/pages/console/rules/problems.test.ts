@@ -3,6 +3,7 @@ import { changed, newSurvey } from '../../../../pages/console/rules/edited-surve
 import { problemsIn, wordsFor } from '../../../../pages/console/rules/problems.ts';
 
 const NPS = newSurvey('nps', []);
+const A_REVIEW = { ratings: [9, 10], text: 'Thanks', link: { label: 'Review', url: 'https://a' } };
 const pathsOf = (patch: Parameters<typeof changed>[1], taken: readonly string[] = []) =>
   problemsIn(changed(NPS, patch), { taken }).map(({ path }) => path);
 
@@ -24,6 +25,22 @@ describe('problemsIn', () => {
     [{ locales: { 'not a language': {} } }, 'locales.not a language'],
     [{ targeting: [{ trait: 'plan', op: 'eq' }] }, 'targeting[0].value'],
     [{ question: 'x'.repeat(9_000) }, ''],
+    [{ followUps: [{ ratings: [], question: 'Why?' }] }, 'followUps[0].ratings'],
+    [{ followUps: [{ ratings: [0], question: '' }] }, 'followUps[0].question'],
+    [{ thanks: [{ ratings: [], text: 'Thanks' }] }, 'thanks[0].ratings'],
+    [{ thanks: [{ ratings: [9], text: '' }, { text: 'Thanks' }] }, 'thanks[0].text'],
+    [{ thanks: [{ ratings: [9], text: 'Thanks' }, { text: '' }] }, 'thanks[1].text'],
+    [
+      { thanks: [A_REVIEW, { ...A_REVIEW, ratings: [8], link: { label: 'Ok', url: 'x' } }] },
+      'thanks[1].link.url',
+    ],
+    [
+      {
+        thanks: [A_REVIEW],
+        locales: { de: { thanks: [{ ...A_REVIEW, link: { label: '', url: 'https://a' } }] } },
+      },
+      'locales.de.thanks[0].link.label',
+    ],
   ])('finds the problem of %j at %j', (patch, path) => {
     expect(pathsOf(patch)).toEqual([path]);
   });
@@ -93,6 +110,10 @@ describe('problemsIn', () => {
       { on: { event: 'paid', after: 'xs' } },
     ],
     ['Enter a thank-you message.', { thanks: { text: '' } }],
+    ['Enter a thank-you message.', { thanks: [{ ratings: [9], text: '' }] }],
+    ['Enter a follow-up question.', { followUps: [{ ratings: [0], question: '' }] }],
+    ['Select at least one rating.', { followUps: [{ ratings: [], question: 'Why?' }] }],
+    ['Select at least one rating.', { thanks: [{ ratings: [], text: 'Thanks' }] }],
     ['Enter both labels, or leave both empty.', { endLabels: { low: '', high: 'Yes' } }],
     [
       'Enter the missing labels, or leave all labels empty.',

@@ -36,6 +36,15 @@ describe('warnings', () => {
     expect(warn(patch as Parameters<typeof changed>[1]).join(' ')).toMatch(words);
   });
 
+  it('name entries whose ratings all belong to earlier ones, and translations that they lack', () => {
+    const entry = (...ratings: number[]) => ({ ratings, question: 'Why?', text: 'Thanks' });
+    const lists = { followUps: [entry(0, 1), entry(3), entry(1, 3)], thanks: [entry(9, 10), entry(8, 9)] };
+    expect(warn({ ...lists, locales: { de: { question: 'Wie?', followUps: [entry(3)] } } })).toEqual([
+      'The follow-up question for ratings 1 and 3 never appears, because earlier ones have the same ratings.',
+      'The German translation is missing some follow-up questions by rating and some thank-you messages by rating. People see the original text instead.',
+    ]);
+  });
+
   it('name what a translation lacks, and skip complete translations', () => {
     const patch = {
       samplePercent: 10,

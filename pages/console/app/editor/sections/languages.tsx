@@ -1,18 +1,21 @@
 import { useState } from 'preact/hooks';
 import { plainThanks } from '../../../../../shared/domain/surveys/by-rating.ts';
-import { type SurveyTexts, TYPES } from '../../../../../shared/domain/surveys/survey.ts';
+import { type SurveyTexts, type SurveyThanks, TYPES } from '../../../../../shared/domain/surveys/survey.ts';
+import { ratingWords } from '../../../rules/change-words.ts';
 import type { Patch } from '../../../rules/edited-survey.ts';
 import { languageName, WIDGET_LANGUAGES } from '../../../rules/field-words.ts';
+import { FOLLOW_UPS, plainPath, THANKS, translationsIn } from '../../../rules/rating-entries.ts';
 import {
   spreadLabels,
   type ThanksPart,
   typedEnd,
   typedLabel,
   typedPlainThanks,
+  typedThanks,
 } from '../../../rules/typed-values.ts';
 import { focusOn, idOf, Section, useEditing } from '../editing.tsx';
 import { Select, TextField } from '../fields.tsx';
-import { WORDS } from './thanks.tsx';
+import { PARTS, partsOf, WORDS } from './thanks.tsx';
 
 type TextsPatch = NonNullable<NonNullable<Patch['locales']>[string]>;
 
@@ -32,12 +35,23 @@ interface TranslationProps {
   readonly onChange: (texts: TextsPatch) => void;
 }
 
+const thanksRows = (
+  whom: string,
+  path: string,
+  own: SurveyThanks | undefined,
+  translated: SurveyThanks | undefined,
+  onPart: (part: ThanksPart) => void,
+): Row[] =>
+  PARTS.map(([part, place, name]) => ({
+    ...{ path: `${path}.${place}`, name: `${name}${whom}`, isLong: part === 'text' },
+    ...{ own: partsOf(own)[part], value: partsOf(translated)[part] },
+    onText: (text = '') => onPart({ [part]: text }),
+  }));
+
 function Translation({ tag, texts, onChange }: TranslationProps) {
   const { survey } = useEditing();
   const { type, question, followUpQuestion, endLabels, reasons = [], words } = survey;
-  const [thanks, translated] = [plainThanks(survey.thanks), plainThanks(texts.thanks)];
   const set = (patch: TextsPatch): void => onChange({ ...texts, ...patch });
-  const setThanks = (part: ThanksPart) => set({ thanks: typedPlainThanks(texts.thanks, part) });
   const labels = words?.values === undefined ? [] : spreadLabels(type, words.values);
   const rows: readonly Row[] = [
     {
@@ -48,6 +62,13 @@ function Translation({ tag, texts, onChange }: TranslationProps) {
       ...{ path: 'followUpQuestion', name: 'Follow-up question', isLong: true, own: followUpQuestion },
       ...{ value: texts.followUpQuestion, onText: (text) => set({ followUpQuestion: text }) },
     },
+    ...translationsIn(FOLLOW_UPS, survey, texts).map(
+      ({ own, ratings, at, entry, put }): Row => ({
+        ...{ path: `followUps[${at}].question`, name: `Follow-up question, ${ratingWords(ratings)}` },
+        ...{ isLong: true, own: own.question, value: entry?.question },
+        onText: (question) => set(put(question === undefined ? undefined : { ...own, question })),
+      }),
+    ),
     ...(['low', 'high'] as const).map(
       (side): Row => ({
         ...{ path: `endLabels.${side}`, name: `Label at the ${side} end` },
@@ -61,18 +82,20 @@ function Translation({ tag, texts, onChange }: TranslationProps) {
         onText: (text) => set({ reasons: { ...texts.reasons, [code]: text } }),
       }),
     ),
-    {
-      ...{ path: 'thanks.text', name: 'Thank-you message', isLong: true, own: thanks?.text },
-      ...{ value: translated?.text, onText: (text = '') => setThanks({ text }) },
-    },
-    {
-      ...{ path: 'thanks.link.label', name: 'Link text', own: thanks?.link?.label },
-      ...{ value: translated?.link?.label, onText: (label = '') => setThanks({ label }) },
-    },
-    {
-      ...{ path: 'thanks.link.url', name: 'Link address', own: thanks?.link?.url },
-      ...{ value: translated?.link?.url, onText: (url = '') => setThanks({ url }) },
-    },
+    ...thanksRows(
+      '',
+      plainPath(texts.thanks),
+      plainThanks(survey.thanks),
+      plainThanks(texts.thanks),
+      (part) => set({ thanks: typedPlainThanks(texts.thanks, part) }),
+    ),
+    ...translationsIn(THANKS, survey, texts).flatMap(({ own, ratings, at, entry, put }) =>
+      thanksRows(`, ${ratingWords(ratings)}`, `thanks[${at}]`, own, entry, (part) => {
+        const { ratings: _, ...said } = entry ?? { text: '' };
+        const next = typedThanks(said, part);
+        set(put(next && { ...next, ratings: own.ratings }));
+      }),
+    ),
     ...labels.map(
       (label, at): Row => ({
         ...{
@@ -96,7 +119,7 @@ function Translation({ tag, texts, onChange }: TranslationProps) {
       {rows
         .filter(({ own }) => own !== undefined)
         .map(({ path, name, own, ...field }) => (
-          <div class="translated" key={path}>
+          <div class="translated" key={name}>
             <div>
               <p class="about">{name}</p>
               <p dir="auto">{own}</p>

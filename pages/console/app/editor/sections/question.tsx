@@ -2,9 +2,11 @@ import { MOST_REASONS } from '../../../../../shared/domain/surveys/reasons.ts';
 import { SURVEY_TYPES, type SurveyReason, TYPES } from '../../../../../shared/domain/surveys/survey.ts';
 import { TYPE_TEXTS } from '../../../../type-texts.ts';
 import { retyped } from '../../../rules/edited-survey.ts';
+import { FOLLOW_UPS } from '../../../rules/rating-entries.ts';
 import { spreadLabels, typedEnd, typedLabel } from '../../../rules/typed-values.ts';
 import { Section, useEditing } from '../editing.tsx';
 import { ChoiceField, ListField, TextField } from '../fields.tsx';
+import { ByRating } from './by-rating.tsx';
 
 function RatingLabels() {
   const { survey, change } = useEditing();
@@ -44,20 +46,16 @@ function ScaleLabels() {
   return (
     <>
       <div class="pair">
-        <TextField
-          path="endLabels.low"
-          label="Label at the low end"
-          value={endLabels?.low}
-          placeholder={ends[0]}
-          onText={(text) => change({ endLabels: typedEnd(endLabels, 'low', text) })}
-        />
-        <TextField
-          path="endLabels.high"
-          label="Label at the high end"
-          value={endLabels?.high}
-          placeholder={ends[1]}
-          onText={(text) => change({ endLabels: typedEnd(endLabels, 'high', text) })}
-        />
+        {(['low', 'high'] as const).map((side) => (
+          <TextField
+            key={side}
+            path={`endLabels.${side}`}
+            label={`Label at the ${side} end`}
+            value={endLabels?.[side]}
+            placeholder={ends[side === 'low' ? 0 : 1]}
+            onText={(text) => change({ endLabels: typedEnd(endLabels, side, text) })}
+          />
+        ))}
       </div>
       {/* Thumbs have only two ends. */}
       {TYPES[type].look !== 'thumbs' && (
@@ -194,6 +192,26 @@ export function QuestionSection() {
         placeholder="What could we do better?"
         onText={(followUpQuestion) => change({ followUpQuestion })}
       />
+      {(survey.type !== 'thumbs' || survey.followUps !== undefined) && (
+        <ByRating
+          list={FOLLOW_UPS}
+          field="followUps"
+          label="Follow-up questions by rating"
+          about="Each of these replaces the follow-up question for the ratings that you select."
+          item="follow-up question"
+          empty={{ ratings: [], question: '' }}
+          draw={(entry, at, put) => (
+            <TextField
+              path={`followUps[${at}].question`}
+              label={`Follow-up question ${at + 1}`}
+              isLong
+              value={entry.question}
+              placeholder="What went wrong?"
+              onText={(question = '') => put({ ...entry, question })}
+            />
+          )}
+        />
+      )}
       <Reasons />
     </Section>
   );

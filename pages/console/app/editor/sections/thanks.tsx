@@ -1,9 +1,11 @@
 import { plainThanks } from '../../../../../shared/domain/surveys/by-rating.ts';
-import type { SurveyWords } from '../../../../../shared/domain/surveys/survey.ts';
-import { type ThanksPart, typedPlainThanks } from '../../../rules/typed-values.ts';
+import type { SurveyThanks, SurveyWords } from '../../../../../shared/domain/surveys/survey.ts';
+import { plainPath, THANKS } from '../../../rules/rating-entries.ts';
+import { type ThanksPart, typedPlainThanks, typedThanks } from '../../../rules/typed-values.ts';
 import { hrefOf } from '../../shell/route.ts';
 import { Section, useEditing } from '../editing.tsx';
 import { CheckField, NumberField, TextField } from '../fields.tsx';
+import { ByRating } from './by-rating.tsx';
 
 /** Name, label and default of each field. */
 export const WORDS = [
@@ -13,39 +15,70 @@ export const WORDS = [
   ['contactAddress', 'Email field', 'Your email address'],
 ] as const satisfies readonly (readonly [keyof SurveyWords, string, string])[];
 
+/** Part, path, name and example of each field. */
+export const PARTS = [
+  ['text', 'text', 'Thank-you message', 'Thank you!'],
+  ['label', 'link.label', 'Link text', 'Book a call'],
+  ['url', 'link.url', 'Link address', 'https://'],
+] as const satisfies readonly (readonly [keyof ThanksPart, ...string[]])[];
+
+export const partsOf = (thanks: SurveyThanks | undefined): ThanksPart => ({ ...thanks, ...thanks?.link });
+
+interface MessageProps {
+  readonly path: string;
+  /** Tells the labels of several messages apart. */
+  readonly number?: string;
+  readonly thanks: SurveyThanks | undefined;
+  readonly onPart: (part: ThanksPart) => void;
+}
+
+function Message({ path, number = '', thanks, onPart }: MessageProps) {
+  const [message, ...link] = PARTS.map(([part, place, name, example]) => (
+    <TextField
+      key={part}
+      path={`${path}.${place}`}
+      label={`${name}${number}`}
+      isLong={part === 'text'}
+      {...(part === 'url' && { inputMode: part })}
+      value={partsOf(thanks)[part]}
+      placeholder={example}
+      onText={(text = '') => onPart({ [part]: text })}
+    />
+  ));
+  return (
+    <>
+      {message}
+      <div class="pair">{link}</div>
+    </>
+  );
+}
+
 export function ThanksSection() {
   const { survey, change } = useEditing();
   const { words } = survey;
-  const thanks = plainThanks(survey.thanks);
-  const { label, url } = thanks?.link ?? {};
-  const set = (part: ThanksPart): void => change({ thanks: typedPlainThanks(survey.thanks, part) });
   return (
     <Section id="thanks" title="After the response">
-      <TextField
-        path="thanks.text"
-        label="Thank-you message"
-        isLong
-        value={thanks?.text}
-        placeholder="Thank you!"
-        onText={(text = '') => set({ text })}
+      <Message
+        path={plainPath(survey.thanks)}
+        thanks={plainThanks(survey.thanks)}
+        onPart={(part) => change({ thanks: typedPlainThanks(survey.thanks, part) })}
       />
-      <div class="pair">
-        <TextField
-          path="thanks.link.label"
-          label="Link text"
-          value={label}
-          placeholder="Book a call"
-          onText={(text = '') => set({ label: text })}
-        />
-        <TextField
-          path="thanks.link.url"
-          label="Link address"
-          inputMode="url"
-          value={url}
-          placeholder="https://"
-          onText={(text = '') => set({ url: text })}
-        />
-      </div>
+      <ByRating
+        list={THANKS}
+        field="thanks"
+        label="Thank-you messages by rating"
+        about="Each of these replaces the message and the link above for the ratings that you select. For example, ask only satisfied people for a review."
+        item="thank-you message"
+        empty={{ ratings: [], text: '' }}
+        draw={(entry, at, put) => (
+          <Message
+            path={`thanks[${at}]`}
+            number={` ${at + 1}`}
+            thanks={entry}
+            onPart={(part) => put(typedThanks(entry, part) ?? entry)}
+          />
+        )}
+      />
       <details class="more">
         <summary>Buttons, priority, and badge</summary>
         <div class="pair">
