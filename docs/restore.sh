@@ -48,6 +48,7 @@ table=${source%-restored-*}-restored-$(echo "$time" | tr -d ':-')
 hash=$(output HashSecretName)
 key=$(aws secretsmanager describe-secret --secret-id "$hash" --output text --query KmsKeyId)
 if ! has Table.TableStatus >&2; then
+  echo "Restoring $source as it was at $time into $table. This can take hours." >&2
   if [ -z "$backup" ]; then
     aws dynamodb restore-table-to-point-in-time --source-table-name "$source" --target-table-name "$table" \
       --restore-date-time "$time" >&2
