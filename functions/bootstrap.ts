@@ -23,7 +23,7 @@ async function previewed(
   if (claims === undefined || claims.expiresAt <= now) return refuse('preview_not_found');
   const draft = await drafts(service).read(projectId, claims.draftId, now);
   if (draft === undefined) return refuse('preview_not_found');
-  const shown = types.has('by-rating') ? draft : { ...draft, ...splitContent(draft).plain };
+  const shown = types.has('by-rating') ? draft : splitContent(draft).plain;
   const surveys = types.has(draft.type) ? [shown] : [];
   return jsonReply(JSON.stringify({ surveys, suppression: [], preview: true }));
 }

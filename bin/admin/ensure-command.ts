@@ -15,7 +15,7 @@ import { createProject, updateProject } from './project-commands.ts';
 import { nameOption, type ProjectFlags, toSettings, withSettings } from './project-settings.ts';
 import { type RetentionAgreement, withAgreement } from './retention-commands.ts';
 import { noProject, type Session } from './session.ts';
-import { applySurveys } from './survey/apply.ts';
+import { applySurveys, assertFit } from './survey/apply.ts';
 import { readSurveyFile } from './survey/read-survey-file.ts';
 import { fields } from './terminal.ts';
 
@@ -43,12 +43,12 @@ function secretOf({ deployment: { origin } }: Session, { mintKeySecret }: Ensure
   );
 }
 
-async function settle(session: Session, flags: EnsureFlags, own: readonly string[]) {
+async function settle(session: Session, flags: EnsureFlags, own: readonly string[], checkNew: () => void) {
   const { project: projectId, name, ...settings } = flags;
   if ((projectId === undefined) === (name === undefined)) throw misuse('Give either --name or --project.');
   const ensured =
     projectId === undefined
-      ? await ensureProject(session, toSettings(flags, session.now()))
+      ? await ensureProject(session, toSettings(flags, session.now()), checkNew)
       : { projectId: (await session.record(projectId)).project.id, isNew: false };
   const isChanged = own.some((flag) => !NOT_SETTINGS.has(flag));
   if (!ensured.isNew && isChanged) await updateProject(session, settings, ensured.projectId);
@@ -59,8 +59,9 @@ async function ensure(session: Session, flags: EnsureFlags, own: readonly string
   const { file, prune, yes, now } = flags;
   // Flags and file are checked before anything is created.
   const secretId = secretOf(session, flags);
-  if (file !== undefined) readSurveyFile(file);
-  const { projectId, isNew } = await settle(session, flags, own);
+  const read = file === undefined ? undefined : readSurveyFile(file);
+  const checkNew = () => read && assertFit(read, []);
+  const { projectId, isNew } = await settle(session, flags, own, checkNew);
   const surveys =
     file === undefined
       ? undefined
@@ -147,12 +148,17 @@ async function refuseNamesake({ service }: Session, { id, name }: Pick<Project, 
   );
 }
 
-async function ensureProject(session: Session, settings: Omit<Project, 'id' | 'status' | 'createdAt'>) {
+async function ensureProject(
+  session: Session,
+  settings: Omit<Project, 'id' | 'status' | 'createdAt'>,
+  checkNew: () => void,
+) {
   const { name } = settings;
   const projectId = await currentId(session, name);
   const isThere = async () => (await projects(session.service).read(projectId)) !== undefined;
   if (await isThere()) return { projectId, isNew: false };
   await refuseNamesake(session, { id: projectId, name });
+  checkNew();
   try {
     await createProject(session, { ...settings, id: projectId }, []);
     return { projectId, isNew: true };

@@ -4,7 +4,7 @@ import { surveys } from '../../../functions/runtime/parts/projects.ts';
 import type { ProjectRecord } from '../../../shared/data/projects/project-record.ts';
 import { SURVEYS_AT_ONCE } from '../../../shared/data/projects/survey-store.ts';
 import { composeSurveyId, SURVEY_ID_RANDOM_BYTES } from '../../../shared/domain/ids.ts';
-import { surveyWithSlug } from '../../../shared/domain/surveys/survey.ts';
+import { type Survey, surveyWithSlug } from '../../../shared/domain/surveys/survey.ts';
 import {
   applyUpdate,
   asWritten,
@@ -187,19 +187,25 @@ function assertSeen(
   );
 }
 
-async function planApply(
-  session: Session,
-  { surveys: wanted, pulled, locate }: SurveyFile,
-  { project, prune = false, overwrite = false }: ApplyFlags,
-): Promise<Planned> {
-  const record = await session.record(project);
-  const { surveys } = record;
+/** @param surveys the stored ones, whose texts may stay as they are */
+export function assertFit({ surveys: wanted, locate }: SurveyFile, surveys: readonly Survey[]): void {
   const unfit = wanted.flatMap((draft, index) =>
     unfitTexts(draft, surveyWithSlug(surveys, toSlug(draft))).map(({ path, message }) =>
       locate(['surveys', index, ...path], message),
     ),
   );
   if (unfit.length > 0) throw misuse(...unfit);
+}
+
+async function planApply(
+  session: Session,
+  file: SurveyFile,
+  { project, prune = false, overwrite = false }: ApplyFlags,
+): Promise<Planned> {
+  const record = await session.record(project);
+  const { surveys } = record;
+  const { surveys: wanted, pulled } = file;
+  assertFit(file, surveys);
   const plan = planSurveys(surveys, wanted, { prune });
   const broken = brokenRules(surveys, plan, session.now());
   if (broken.length > 0) {

@@ -6,7 +6,6 @@ import {
   type SurveyContent,
   type SurveyTexts,
   type SurveyThanks,
-  type SurveyType,
   TYPES,
 } from './survey.ts';
 
@@ -28,8 +27,10 @@ export const ratedThanks = (thanks: Texts['thanks']): RatingThanks[] =>
   thanksList(thanks).filter(({ ratings }) => ratings !== undefined);
 
 /** A list without ratings means the same as its only entry. */
-export const onlyPlain = (thanks: Texts['thanks']): SurveyThanks | undefined =>
-  ratedThanks(thanks).length === 0 ? plainThanks(thanks) : undefined;
+export function onlyPlain(thanks: Texts['thanks']): SurveyThanks | undefined {
+  const [first, second] = thanksList(thanks);
+  return second === undefined && first?.ratings === undefined ? first : undefined;
+}
 
 /** @param rated the entries with ratings */
 export function thanksOf(
@@ -60,52 +61,48 @@ interface RatingProblem {
   readonly message: string;
 }
 
-function problemsOfTexts(type: SurveyType, { followUps = [], thanks }: Texts): RatingProblem[] {
-  const { min, max } = TYPES[type].scale;
-  // Thumbs ask for more only after a thumb down.
-  const asked = type === 'thumbs' ? min : max;
-  const given = Array.isArray(thanks) ? thanks : [];
-  const offScale = (field: string, highest: number, lists: readonly Rated[]): RatingProblem[] =>
-    lists.flatMap(({ ratings = [] }, at) =>
-      ratings.every((rating) => rating >= min && rating <= highest)
-        ? []
-        : [{ path: [field, at, 'ratings'], message: `must have only ratings from ${min} to ${highest}` }],
-    );
-  return [
-    ...offScale('followUps', asked, followUps),
-    ...offScale('thanks', max, given),
-    ...given.flatMap(({ ratings }, at): RatingProblem[] =>
-      ratings === undefined && at < given.length - 1
-        ? [{ path: ['thanks', at, 'ratings'], message: 'must not be missing, except in the last entry' }]
-        : [],
-    ),
-  ];
-}
-
 export const sameAs = ({ ratings }: Rated) => {
   const wanted = String(ratings);
   return (other: Rated): boolean => String(other.ratings) === wanted;
 };
 
+/** @param problemOf what is wrong with the ratings of an entry, which may be absent in the last thank-you message */
+function problemsOfTexts(
+  { followUps = [], thanks }: Texts,
+  problemOf: (field: 'followUps' | 'thanks', entry: Rated) => string | false,
+): RatingProblem[] {
+  const given = Array.isArray(thanks) ? thanks : [];
+  const inThanks = (entry: Rated, at: number) => {
+    if (entry.ratings !== undefined) return problemOf('thanks', entry);
+    return at < given.length - 1 && 'must not be missing, except in the last entry';
+  };
+  const found = [
+    ...followUps.map((entry, at) => ({ path: ['followUps', at], message: problemOf('followUps', entry) })),
+    ...given.map((entry, at) => ({ path: ['thanks', at], message: inThanks(entry, at) })),
+  ];
+  return found.flatMap(({ path, message }) => (message ? [{ path: [...path, 'ratings'], message }] : []));
+}
+
 /** A translation names the ratings of the text that it translates. */
 export function ratingProblems(survey: Texts & Pick<SurveyContent, 'type' | 'locales'>): RatingProblem[] {
   const { type, followUps = [], thanks, locales = {} } = survey;
-  const unknown = Object.entries(locales).flatMap(([tag, texts]) =>
-    [
-      ...(texts.followUps ?? []).map((entry, at) => ['followUps', entry, at, followUps] as const),
-      ...ratedThanks(texts.thanks).map((entry, at) => ['thanks', entry, at, ratedThanks(thanks)] as const),
-    ].flatMap(([field, entry, at, own]): RatingProblem[] =>
-      own.some(sameAs(entry))
-        ? []
-        : [
-            {
-              path: ['locales', tag, field, at, 'ratings'],
-              message: `must be the ratings of an entry of ${field}`,
-            },
-          ],
-    ),
+  const own = { followUps, thanks: ratedThanks(thanks) };
+  const { min, max } = TYPES[type].scale;
+  // Thumbs ask for more only after a thumb down.
+  const highest = { followUps: type === 'thumbs' ? min : max, thanks: max };
+  const ofSurvey = problemsOfTexts(
+    survey,
+    (field, { ratings = [] }) =>
+      ratings.some((rating) => rating < min || rating > highest[field]) &&
+      `must have only ratings from ${min} to ${highest[field]}`,
   );
-  return [...problemsOfTexts(type, survey), ...unknown];
+  const ofLocales = Object.entries(locales).flatMap(([tag, texts]) =>
+    problemsOfTexts(
+      texts,
+      (field, entry) => !own[field].some(sameAs(entry)) && `must be the ratings of an entry of ${field}`,
+    ).map(({ path, message }) => ({ path: ['locales', tag, ...path], message })),
+  );
+  return [...ofSurvey, ...ofLocales];
 }
 
 /** The survey's own entries, translated as far as there are translations. */

@@ -120,7 +120,9 @@ describe('project ensure', () => {
   it('refuses wrong flags and a wrong file before it creates anything', async () => {
     const name = newName();
     const wrong = file('wrong.yaml', 'surveys: [{ slug: nps }]');
-    expect(await run('--name', name, '-f', wrong)).toMatchObject({ status: 2 });
+    const unfit = file('unfit.yaml', String.raw`surveys: [{ slug: nps, type: nps, question: "a\x07" }]`);
+    for (const each of [wrong, unfit])
+      expect(await run('--name', name, '-f', each)).toMatchObject({ status: 2 });
     expect(await run('--name', name, '--project', 'p')).toMatchObject({ status: 2 });
     expect(await run()).toMatchObject({ status: 2 });
     const refused = await local.run('project', 'ensure', '--name', name, '--mint-key-secret', 'a');

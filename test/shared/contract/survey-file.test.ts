@@ -155,7 +155,14 @@ describe('a survey file', () => {
     [{ thanks: 'T' }, 'thanks: must be a map or a list'],
     [{ thanks: {} }, 'thanks.text: is missing'],
     [{ thanks: [rated, {}] }, 'thanks.1.text: is missing'],
-    [{ thanks: [{ text: 'T' }, rated] }, 'thanks.0.ratings: must not be missing, except in the last entry'],
+    ...[rated, { text: 'U' }].map((last): [object, string] => [
+      { thanks: [{ text: 'T' }, last] },
+      'thanks.0.ratings: must not be missing, except in the last entry',
+    ]),
+    [
+      { thanks: [rated], locales: { de: { thanks: [{ text: 'T' }, rated] } } },
+      'locales.de.thanks.0.ratings: must not be missing, except in the last entry',
+    ],
     [
       { thanks: [{ ...rated, link: { label: 'L', url: 'x' } }] },
       'thanks.0.link.url: must start with https:// or http://',
