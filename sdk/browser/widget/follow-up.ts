@@ -78,7 +78,7 @@ export async function createFollowUp(
         'div',
         { className: 'more' },
         back,
-        ...(question ? [element('label', { className: 'title', htmlFor: 't' }, question)] : []),
+        question ? element('label', { className: 'title', htmlFor: 't' }, question) : '',
         chips?.field ?? '',
         question ? text : '',
         element('label', { className: 'contact' }, contact, words.contact),
@@ -102,7 +102,7 @@ export async function createFollowUp(
     detail(isLow) {
       const wish = isLow ? contact.checked : undefined;
       return {
-        text: text.value || undefined,
+        text: (survey.followUpQuestion && text.value) || undefined,
         reasons: isLow ? chips?.chosen() : undefined,
         followUpRequested: wish,
         contact: (wish && address?.field.value) || undefined,

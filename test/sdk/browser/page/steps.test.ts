@@ -91,7 +91,7 @@ describe('texts by rating', () => {
   const answersOf = ({ sent }: Shop) => sent.filter(({ path }) => path === '/v1/sdk/responses');
 
   it.each(PRESENTATIONS)(
-    'follow the latest rating, keep what was typed, and are sent as one answer: %s',
+    'follow the latest rating, keep what was typed, and are sent as one answer with what the rating asks for: %s',
     async (presentation) => {
       const shop = await show('rated', { survey: { presentation } });
       const { page, region, radio, send, user } = shop;
@@ -124,7 +124,7 @@ describe('texts by rating', () => {
       );
       expect(await page.locator('canvass-survey textarea').count()).toBe(0);
       expect(await axeViolations(page)).toEqual([]);
-      await expect.poll(() => storedRows(user)).toMatchObject([{ rating: 10, text: 'Slow, but good.' }]);
+      await expect.poll(() => storedRows(user)).toMatchObject([{ rating: 10, text: null }]);
       expect(answersOf(shop)).toHaveLength(1);
     },
   );
@@ -146,7 +146,8 @@ describe('texts by rating', () => {
     await press('ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'Enter');
     const link = page.getByRole('link', { name: 'Write a review' });
     await expect.poll(() => link.evaluate((element) => element.matches(':focus'))).toBe(true);
-    await expect.poll(() => answersOf(shop)).toMatchObject([{ body: { rating: 10, text: 'Slow.' } }]);
+    await expect.poll(() => answersOf(shop)).toMatchObject([{ body: { rating: 10 } }]);
+    expect(answersOf(shop)[0]?.body).not.toHaveProperty('text');
   });
 
   it.each([
