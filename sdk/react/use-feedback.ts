@@ -21,8 +21,8 @@ interface Shown extends Pick<MessageRating, 'rating' | 'pending'> {
 /**
  * A message's rating, for your own buttons. It is stored, delivered and changed as with `<Feedback>`, and survives a
  * reload. `rating` is absent if there is none, and `pending` is true until the service has it. Without a binding,
- * nothing is stored, and `rate` resolves to `not-asked`. Both functions are stable. With the types of your surveys, `useFeedback<Surveys>(binding)`, it
- * accepts only their reasons.
+ * nothing is stored, and `rate` resolves to `not-asked`. Both functions are stable. With the types of your surveys,
+ * `useFeedback<Surveys>(binding)`, it accepts only their reasons.
  *
  * @throws outside of a provider
  * @example

@@ -44,17 +44,6 @@ type Slugged<Input, Surveys extends AnySurveys> = Omit<Input, 'surveySlug'> & {
   surveySlug?: SlugOf<Surveys> | undefined;
 };
 
-/** A reply whose surveys are named. A survey that may not be asked has no binding. */
-type Minted<Slug extends string> = Omit<MintTokensReply, 'bindings' | 'none'> & {
-  /** Bindings by survey slug, each absent if that survey may not be asked. */
-  bindings: { [Named in Slug]?: MintTokensReply['bindings'][string] };
-  /**
-   * Why there is no binding, by survey slug: `unknown_survey`, or the first rule that fails, as in `survey why`. Absent
-   * if every survey has one, and from older services.
-   */
-  none?: { [Named in Slug]?: NonNullable<MintTokensReply['none']>[string] };
-};
-
 /** The calls. The client repeats a call whose reply was lost only if that is safe; each call describes the effect. */
 export interface Calls<Options, Surveys extends AnySurveys = AnySurveys> {
   /**
@@ -62,7 +51,10 @@ export interface Calls<Options, Surveys extends AnySurveys = AnySurveys> {
    * which is not an error; `none` has the reasons. `bindings` are the same tokens by slug, for `bind` in the browser. A
    * repeated call issues other tokens; neither call stores anything.
    */
-  mintTokens(input: Slugged<MintTokensInput, Surveys>, options?: Options): Promise<Minted<SlugOf<Surveys>>>;
+  mintTokens(
+    input: Slugged<MintTokensInput, Surveys>,
+    options?: Options,
+  ): Promise<MintTokensReply<SlugOf<Surveys>>>;
   /**
    * Creates a link on which a respondent answers later. `{ok: false, reason}` means that the person may not be asked,
    * which is not an error. A server may also submit `showToken` itself, without session values. A repeated call creates

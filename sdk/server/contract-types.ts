@@ -17,7 +17,6 @@ export type {
   ListContactsReply as ContactsPage,
   ListDefinitionsReply as DefinitionsPage,
   ListSurveysReply as SurveysReply,
-  MintTokensReply,
   PutDefinitionsReply as PutSurveyDefinitionsReply,
 } from '../../shared/contract/clients/wire-types.ts';
 export type {
@@ -44,6 +43,20 @@ type Selection<Fields, Name extends keyof Fields> = {
 type Erasable = Omit<wire.EraseQuery, 'account'> & {
   /** Erases everything of the project and revokes its keys. */
   readonly account?: true | 'true';
+};
+
+/** Reply of `mintTokens`. */
+export type MintTokensReply<Slug extends string = string> = Omit<
+  wire.MintTokensReply,
+  'bindings' | 'none'
+> & {
+  /** Bindings by survey slug. A survey that may not be asked has none. */
+  bindings: { [Named in Slug]?: wire.MintTokensReply['bindings'][string] };
+  /**
+   * Why there is no binding, by survey slug: `unknown_survey`, or the first rule that fails, as in `survey why`. Absent
+   * if empty, and from older services.
+   */
+  none?: { [Named in Slug]?: NonNullable<wire.MintTokensReply['none']>[string] };
 };
 
 /** Input of `mintTokens`. */

@@ -22,7 +22,7 @@ const check = (line: string): string =>
     'app.tsx': `
       import { createCanvass } from '@canvass-surveys/browser';
       import { InlineSurvey, useCanvass, useFeedback } from '@canvass-surveys/react';
-      import { createCanvassClient, type CanvassClient } from '@canvass-surveys/server';
+      import { createCanvassClient, type CanvassClient, type MintTokensReply } from '@canvass-surveys/server';
       import type { Surveys } from './surveys';
       const page = createCanvass<Surveys>({ key: 'svc_pk_1', baseUrl: '' });
       const server = createCanvassClient<Surveys>({ baseUrl: 'https://h', secretKey: async () => 'svc_sk_1' });
@@ -39,7 +39,8 @@ const check = (line: string): string =>
       export async function agent() {
         const { bindings } = await server.mintTokens({ ...person, surveySlug: 'helpful' });
         page.bind(bindings.helpful);
-        const { bindings: others, none } = await anyServer.mintTokens({ ...person, surveySlug: 'any slug' });
+        const minted: MintTokensReply = await anyServer.mintTokens({ ...person, surveySlug: 'any slug' });
+        const { bindings: others, none } = minted;
         page.bind(others['any slug']);
         if (none?.['any slug'] === 'unknown_survey') return;
         ${line}
