@@ -1,6 +1,6 @@
 import { askerOf } from './client/asker.ts';
 import { createClient } from './client/client.ts';
-import { notAsked, type OwnButtons } from './client/message-rating.ts';
+import type { OwnButtons } from './client/message-rating.ts';
 import { type Client, fetchAgain, type Loaders } from './client/modules.ts';
 import type { AnySurveys, Canvass as Asking, ClientOptions } from './client/options.ts';
 import { createOutbox } from './client/outbox.ts';
@@ -36,12 +36,15 @@ const MODULES: Loaders = {
 
 /** Clicks must be stored before the page unloads, so this code is not loaded on demand. */
 function createOwnButtons(client: Client): OwnButtons {
-  const { storage, eligibility, signal } = client;
+  const { storage, eligibility, signal, load } = client;
   /** Tokens whose ratings an earlier page did not send. */
   const resumed = new Set<string>();
   return {
     async rate(binding, rating, detail) {
-      if (!binding) return notAsked();
+      if (!binding) {
+        void load('debug').then(({ notAsked }) => notAsked());
+        return { status: 'not-asked' };
+      }
       const refused = { status: 'refused', surveyId: binding.surveyId, rating, ...detail, binding } as const;
       return ownMessage(client, binding)?.rate(rating, detail) ?? refused;
     },

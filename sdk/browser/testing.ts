@@ -3,13 +3,8 @@
 import type { AnswerDetail, Ask } from './client/ask.ts';
 import { nameOf } from './client/eligibility.ts';
 import { createEmitter } from './client/events.ts';
-import {
-  type Delivery,
-  type Follow,
-  notAsked,
-  type OwnButtons,
-  type RatingDetail,
-} from './client/message-rating.ts';
+import type { Delivery, Follow, OwnButtons, RatingDetail } from './client/message-rating.ts';
+import { notAsked } from './client/not-asked.ts';
 import type { Canvass } from './client/options.ts';
 import type { Binding, LatestRating, LocalisedSurvey, Survey } from './client/survey.ts';
 import { localise } from './widget/locales.ts';

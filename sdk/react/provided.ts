@@ -1,6 +1,8 @@
 import type { Canvass } from '@canvass-surveys/browser';
 import { createContext, useContext } from 'react';
 
+export { notAsked } from '../browser/client/not-asked.ts';
+
 export interface Provided {
   readonly canvass: Canvass | undefined;
   /** Empty if nobody is signed in. */

@@ -1,7 +1,6 @@
 import type { AnySurveys, Binding, Delivery, MessageRating, ReasonOf } from '@canvass-surveys/browser';
 import { useCallback, useEffect, useInsertionEffect, useMemo, useRef, useState } from 'react';
-import { notAsked } from '../browser/client/message-rating.ts';
-import { jsonOf, useProvided } from './provided.ts';
+import { jsonOf, notAsked, useProvided } from './provided.ts';
 
 type Known = Pick<MessageRating, 'rate' | 'withdraw'>;
 type Click = (known?: Known) => void;
@@ -37,9 +36,8 @@ export function useFeedback<Surveys extends AnySurveys = AnySurveys>(
   // biome-ignore lint/correctness/useExhaustiveDependencies: another one for another message or person
   const message = useMemo((): Message => ({ early: [] }), [bound, userId]);
   const [shown, setShown] = useState<Shown>({ of: message, rating: undefined, pending: false });
-  /** Undefined if the token belongs to the previous person. */
-  const current = useRef<Message>(undefined);
-  const isBound = useRef(false);
+  /** Undefined if the token belongs to the previous person. Null without a binding. */
+  const current = useRef<Message | null>(undefined);
   const last = useRef({ bound, userId });
 
   // Must run before anything can be clicked.
@@ -48,8 +46,7 @@ export function useFeedback<Surveys extends AnySurveys = AnySurveys>(
     const { current: before } = last;
     // People who sign in later keep anonymous tokens.
     const isTheirs = !before.userId || before.userId === userId || before.bound !== bound;
-    isBound.current = Boolean(binding);
-    current.current = binding && isTheirs ? message : undefined;
+    current.current = binding ? (isTheirs ? message : undefined) : null;
     if (current.current) last.current = { bound, userId };
   }, [message]);
 
@@ -83,10 +80,10 @@ export function useFeedback<Surveys extends AnySurveys = AnySurveys>(
   const rate = useCallback<MessageRating['rate']>(
     (rating, detail) =>
       new Promise<Delivery>((resolve) => {
-        if (!isBound.current) return resolve(notAsked());
-        // The binding may be the previous person's.
         const refused: Delivery = { status: 'refused', surveyId: '', rating, ...detail };
-        act(rating, (to) => resolve(to?.rate(rating, detail) ?? refused));
+        act(rating, (to) =>
+          resolve(to?.rate(rating, detail) ?? (current.current === null ? notAsked() : refused)),
+        );
       }),
     [act],
   );

@@ -9,6 +9,8 @@ import type { ClientStorage, State } from './storage.ts';
 import type { Survey } from './survey.ts';
 import { PLACE_MS } from './times.ts';
 
+export { notAsked } from './not-asked.ts';
+
 const REASONS: Readonly<Record<Reason, string>> = {
   'unknown-slug': 'no active survey has this slug.',
   suppressed: 'this person has answered or dismissed it. To see it anyway, call canvass.preview(slug).',

@@ -35,19 +35,6 @@ export type Delivery =
   | { readonly status: 'stored' | 'waiting' | 'not-asked' }
   | (Refusal & { readonly status: 'refused' });
 
-let isWarned = false;
-
-/** For a rating without a binding. */
-export function notAsked(): Delivery {
-  if (!isWarned)
-    console.warn(
-      '[canvass] rate() got no binding, so nothing is stored: this person may not be asked. Show rating buttons only ' +
-        'with a binding. If you expected one, log `none` of the reply to mintTokens() on your server.',
-    );
-  isWarned = true;
-  return { status: 'not-asked' };
-}
-
 /** The rating of a message, and how to change it. */
 export interface MessageRating<Reason extends string = string> {
   /** The rating that this person chose on this device. Absent if there is none, or if it was withdrawn. */

@@ -3,7 +3,7 @@ import type { Ask } from './ask.ts';
 import type { Conditions, Eligibility, Person } from './eligibility.ts';
 import type { Emitter, Events } from './events.ts';
 import type { Kit } from './kit.ts';
-import type { Follow, RatingDetail } from './message-rating.ts';
+import type { Delivery, Follow, RatingDetail } from './message-rating.ts';
 import type { Appearance, ClientOptions } from './options.ts';
 import type { Send } from './outbox.ts';
 import type { Post, Reply } from './post.ts';
@@ -117,6 +117,7 @@ export interface Modules {
      * @param wrongId an id that names nobody: warns about it
      */
     readonly mount: (client: Client, slug?: string, wrongId?: unknown) => Promise<void>;
+    readonly notAsked: () => Delivery;
   };
   readonly conditions: {
     readonly mount: (

@@ -235,7 +235,7 @@ it('rates and withdraws without buttons, and knows the rating immediately after 
   page.on('console', (line) => line.type() === 'warning' && warnings.push(line.text()));
   for (const none of ['undefined', 'null'])
     expect(await run(`return canvass.rate(${none}, 1)`)).toEqual({ status: 'not-asked' });
-  expect(warnings).toEqual([expect.stringContaining('rate() got no binding')]);
+  await expect.poll(() => warnings).toEqual([expect.stringContaining('rate() got no binding')]);
   await expect
     .poll(() => stored.get(TOKEN))
     .toEqual({ rating: 0, text: 'Slow', reasons: ['slow'], revision: 0 });
