@@ -10,6 +10,7 @@ import { createOverdueAlarm } from './alarms/alarm.ts';
 import { AlarmTopic } from './alarms/alarm-topic.ts';
 import { ruleStatement } from './functions/function-role.ts';
 import {
+  BACKUP_TAG,
   type BackupSettings,
   type DeploymentSettings,
   metricsNamespace,
@@ -67,6 +68,7 @@ export class Backup extends Construct {
             targetBackupVault: vault.ref,
             scheduleExpression: 'cron(0 5 ? * * *)',
             lifecycle,
+            recoveryPointTags: { [BACKUP_TAG]: name },
             copyActions: [{ destinationBackupVaultArn: copyToVaultArn, lifecycle }],
           },
         ],

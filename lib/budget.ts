@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { CfnBudget, CfnBudgetsAction } from 'aws-cdk-lib/aws-budgets';
 import { Effect, ManagedPolicy, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
@@ -21,7 +22,9 @@ export class Budget extends Construct {
     functions: ReadonlyMap<string, IFunction>,
   ) {
     super(scope, id);
-    const budgetName = metricsNamespace(settings);
+    // Another address replaces the budget, which needs another name (CloudFormation, AWS::Budgets::Budget).
+    const ofEmail = createHash('sha256').update(email).digest('hex').slice(0, 8);
+    const budgetName = `${metricsNamespace(settings)}-${ofEmail}`;
     const budget = new CfnBudget(this, 'Limit', {
       budget: {
         ...{ budgetName, budgetType: 'COST', timeUnit: 'MONTHLY' },

@@ -195,6 +195,9 @@ export type DeploymentSettings = z.output<typeof stageSettings> & {
   readonly stage: string;
 };
 
+/** The tag of backups with the stage's name. */
+export const BACKUP_TAG = 'canvass-stage';
+
 export const metricsNamespace = ({ name, stage }: Pick<DeploymentSettings, 'name' | 'stage'>): string =>
   `${name}-${stage}`;
 

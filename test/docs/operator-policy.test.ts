@@ -370,7 +370,6 @@ describe('the operator’s policy', () => {
       expect.arrayContaining([
         'Keys',
         'CheckBackups',
-        'RestoreBackups',
         'TakeOverTheRing',
         'WebhooksNotTaken',
         'WebhookSecrets',
@@ -378,6 +377,19 @@ describe('the operator’s policy', () => {
         'SeeDeployments',
       ]),
     );
+    expect(statements).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          Sid: 'RestoreBackups',
+          Condition: { StringEquals: { 'aws:ResourceTag/canvass-stage': 'canvass-prod' } },
+        }),
+        expect.objectContaining({
+          Action: ['kms:CreateGrant'],
+          Condition: { Bool: { 'kms:GrantIsForAWSResource': 'true' } },
+        }),
+      ]),
+    );
+    expect(statements.filter(({ Action }) => Action.includes('kms:CreateGrant'))).toHaveLength(1);
     const looking = lookingStatements(operated);
     expect((await Promise.all([...statements, ...looking].map(wrongIn))).flat()).toEqual([]);
     for (const action of ['kms:Decrypt', 'kms:DescribeKey'])

@@ -247,6 +247,15 @@ describe('a budget', () => {
     expect(Roles.length).toBeLessThanOrEqual(100);
   });
 
+  it('has another name for another address, because a change of the address replaces it', () => {
+    const nameFor = (email: string) => {
+      const budgets = aTemplate({ budget: { monthlyUsd: 50, email } }).findResources('AWS::Budgets::Budget');
+      return Object.values(budgets).map(({ Properties }) => Properties.Budget.BudgetName)[0];
+    };
+    expect(nameFor('a@example.com')).toMatch(/^canvass-\w+-[0-9a-f]{8}$/);
+    expect(nameFor('b@example.com')).not.toBe(nameFor('a@example.com'));
+  });
+
   it('notifies at 80 %, and changes nothing else', () => {
     expect(ofType('AWS::Budgets::Budget')[0]?.[1].properties).toMatchObject({
       Budget: { BudgetLimit: { Amount: 50, Unit: 'USD' }, TimeUnit: 'MONTHLY', BudgetType: 'COST' },

@@ -24,6 +24,7 @@ describe('a backup', () => {
             ScheduleExpression: 'cron(0 5 ? * * *)',
             TargetBackupVault: { Ref: idOf(template, 'BackupVault') },
             Lifecycle: lifecycle,
+            RecoveryPointTags: { 'canvass-stage': 'canvass-test' },
             CopyActions: [{ DestinationBackupVaultArn: copyToVaultArn, Lifecycle: lifecycle }],
           },
         ],

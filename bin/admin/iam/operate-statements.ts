@@ -1,6 +1,6 @@
 /** The permissions that the command line and the runbook need (docs/operations.md). */
 
-import type { DeploymentSettings } from '../../../lib/settings/settings.ts';
+import { BACKUP_TAG, type DeploymentSettings, metricsNamespace } from '../../../lib/settings/settings.ts';
 import {
   MINT_KEY_OUTPUT,
   WEBHOOKS_OUTPUT,
@@ -23,6 +23,7 @@ export interface Statement {
   readonly Effect: 'Allow';
   readonly Action: readonly string[];
   readonly Resource: readonly string[];
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 /** @param actions actions of one service, such as `s3:GetObject PutObject` */
@@ -64,7 +65,9 @@ function placeOf({ output, optional }: Operated) {
 const needed = (statements: readonly Statement[]): readonly Statement[] =>
   statements.filter(({ Resource }) => Resource.length > 0);
 
-const USES_OF_KEYS = 'kms:Decrypt Encrypt ReEncryptFrom ReEncryptTo GenerateDataKey DescribeKey CreateGrant';
+const USES_OF_KEYS = 'kms:Decrypt Encrypt ReEncryptFrom ReEncryptTo GenerateDataKey DescribeKey';
+/** Without it, a grant could let anybody use the key (AWS KMS, `kms:GrantIsForAWSResource`). */
+const FOR_SERVICES = { Bool: { 'kms:GrantIsForAWSResource': 'true' } };
 
 /** DynamoDB and Secrets Manager use keys on behalf of the caller. */
 const keysOf = ({ settings: { kmsKeyArn, existing }, replica }: Operated): readonly string[] => {
@@ -142,8 +145,12 @@ function followStatements(operated: Operated): readonly Statement[] {
 
 /** For docs/restore.sh. A restore writes with the rights of its caller (DynamoDB, "Using IAM with backup and restore"). */
 function restoreStatements(operated: Operated): readonly Statement[] {
-  const { stack, optional, replica } = operated;
+  const { stack, settings, optional, replica } = operated;
   const { arn, table, restored, secrets } = placeOf(operated);
+  // The vault's other backups may be of anything. Backups before this tag need an administrator.
+  const ofThisStage = {
+    StringEquals: { [`aws:ResourceTag/${BACKUP_TAG}`]: metricsNamespace(settings) },
+  };
   const backupRoles = [optional('BackupRoleArn') ?? []].flat();
   const points = backupRoles.map(() => arn('backup', 'recovery-point:*'));
   return [
@@ -155,7 +162,7 @@ function restoreStatements(operated: Operated): readonly Statement[] {
     allow('FindTraffic', 'apigateway:GET', [
       arn('apigateway', '/apis/*/integrations').replace(/:\d+:/, '::'),
     ]),
-    allow('RestoreBackups', 'backup:StartRestoreJob', points),
+    { ...allow('RestoreBackups', 'backup:StartRestoreJob', points), Condition: ofThisStage },
     allow('PassBackupRole', 'iam:PassRole', backupRoles),
     allow('TakeOverTheRing', 'secretsmanager:StopReplicationToReplica', replica === undefined ? [] : secrets),
   ];
@@ -169,7 +176,11 @@ export function operateStatements(operated: Operated): readonly Statement[] {
   const indexes = tables.flatMap((each) => [`${each}/index/by_project`, `${each}/index/by_contact`]);
   const backedUp = settings.backup === undefined ? [] : ['*'];
   const described = 'dynamodb:DescribeTable DescribeContinuousBackups DescribeTimeToLive';
-  const mintKeys = [optional(MINT_KEY_OUTPUT) ?? [], ...mintKeySecrets].flat();
+  const mintKeys = [
+    optional(MINT_KEY_OUTPUT) ?? [],
+    settings.probe?.mintKeySecret ?? [],
+    mintKeySecrets,
+  ].flat();
   return inBothRegions(operated, [
     allow('FindTheStage', 'cloudformation:DescribeStacks', [arn('cloudformation', `stack/${stack}/*`)]),
     allow(
@@ -195,6 +206,7 @@ export function operateStatements(operated: Operated): readonly Statement[] {
     allow('CheckBackups', 'backup:DescribeGlobalSettings DescribeRegionSettings ListCopyJobs', backedUp),
     allow('SeeBackupJobs', 'backup:ListBackupJobs', backedUp),
     allow('Keys', USES_OF_KEYS, keysOf(operated)),
+    { ...allow('GrantKeysToServices', 'kms:CreateGrant', keysOf(operated)), Condition: FOR_SERVICES },
   ]);
 }
 
