@@ -5,16 +5,27 @@
 #   sh docs/replicate.sh STACK SECOND_REGION [KEY_ARN_THERE [SECRET…]]
 #
 # KEY_ARN_THERE is your key in the second region, or '' for keys of AWS. Each SECRET is a further secret to replicate:
-# those of webhooks and, with an edge, <name>-<stage>-origin-key.
+# those of webhooks and, with an edge, <name>-<stage>-origin-key. CONSTRUCT is what the commands take as --construct, if
+# Canvass is a construct in a stack of yours.
 set -eu
 stack=$1
 second=$2
 key=${3:-}
 [ $# -lt 3 ] && shift 2 || shift 3
 
+# The commands' --construct, as the CDK writes it in logical ids; it appends a hash of eight characters to outputs.
+construct=$(echo "/${CONSTRUCT:-}/" | sed 's#/Default/#/#g' | tr -cd 'A-Za-z0-9')
 output() {
-  aws cloudformation describe-stacks --stack-name "$stack" --output text \
-    --query "Stacks[0].Outputs[?contains(OutputKey,'$1') && contains(OutputKey,'ErasureLog')==\`${2:-false}\`].OutputValue"
+  key=$construct$1
+  value=$(aws cloudformation describe-stacks --stack-name "$stack" --output text --query "Stacks[0].Outputs[?OutputKey=='$key' ||
+    starts_with(OutputKey,'$key') && length(OutputKey)==\`$((${#key} + 8))\`].OutputValue")
+  case $value in
+    '' | None | *[[:space:]]*)
+      echo "$stack must have one output $key, and has: ${value:-none}. Set CONSTRUCT to the id of the construct." >&2
+      exit 1
+      ;;
+  esac
+  echo "$value"
 }
 has() { aws dynamodb describe-table "$@" --output text; }
 # Replicas become active after the table.
@@ -32,7 +43,9 @@ protect() {
 }
 
 main=$(output TableName)
-log=$(output TableName true)
+log=$(output ErasureLogTableName)
+hash=$(output HashSecretName)
+ring=$(output TokenRingName)
 for table in "$main" "$log"; do
   [ "$(has --table-name "$table" --query Table.StreamSpecification.StreamViewType)" = NEW_AND_OLD_IMAGES ] ||
     aws dynamodb update-table --table-name "$table" \
@@ -45,8 +58,6 @@ for table in "$main" "$log"; do
   settle --region "$second" --table-name "$table" >&2
   protect --region "$second" --table-name "$table"
 done
-hash=$(output HashSecretName)
-ring=$(output TokenRingName)
 for secret in "$hash" "$ring" "$@"; do
   [ "$(aws secretsmanager describe-secret --secret-id "$secret" --output text \
     --query "ReplicationStatus[?Region=='$second'].Region")" = "$second" ] ||

@@ -5,20 +5,35 @@
 #   sh docs/restore.sh STACK TIME [RECOVERY_POINT_ARN]   # TIME such as 2026-11-20T09:30:00Z; CreationDate of the backup
 #   sh docs/restore.sh STACK resume
 #
-# CANVASS is the command line (default: npm run admin --), API_ID the gateway if the stack has others.
+# CANVASS is the command line (default: npm run admin --), API_ID the gateway if the stack has others. CONSTRUCT is what
+# the commands take as --construct, if Canvass is a construct in a stack of yours.
 set -eu
 stack=$1
 time=$2
 backup=${3:-}
 canvass=${CANVASS:-npm run --silent admin --}
 
+# The commands' --construct, as the CDK writes it in logical ids; it appends a hash of eight characters to outputs.
+construct=$(echo "/${CONSTRUCT:-}/" | sed 's#/Default/#/#g' | tr -cd 'A-Za-z0-9')
 output() {
-  aws cloudformation describe-stacks --stack-name "$stack" --output text \
-    --query "Stacks[0].Outputs[?contains(OutputKey,'$1') && !contains(OutputKey,'ErasureLog')].OutputValue"
+  key=$construct$1
+  value=$(aws cloudformation describe-stacks --stack-name "$stack" --output text --query "Stacks[0].Outputs[?OutputKey=='$key' ||
+    starts_with(OutputKey,'$key') && length(OutputKey)==\`$((${#key} + 8))\`].OutputValue")
+  case $value in
+    '' | None | *[[:space:]]*)
+      echo "$stack must have one output $key, and has: ${value:-none}. Set CONSTRUCT to the id of the construct." >&2
+      exit 1
+      ;;
+  esac
+  echo "$value"
 }
 functions() {
   api=${API_ID:-$(aws cloudformation list-stack-resources --stack-name "$stack" --output text \
-    --query "StackResourceSummaries[?ResourceType=='AWS::ApiGatewayV2::Api'].PhysicalResourceId")}
+    --query "StackResourceSummaries[?ResourceType=='AWS::ApiGatewayV2::Api' &&
+      starts_with(LogicalResourceId,'$construct')].PhysicalResourceId")}
+  case $api in
+    '' | None | *[[:space:]]*) echo "$stack must have one gateway, and has: ${api:-none}. Set API_ID." >&2; exit 1 ;;
+  esac
   arns=$(aws apigatewayv2 get-integrations --api-id "$api" --output text --query 'Items[].IntegrationUri')
   for arn in $arns; do echo "$arn" | cut -d: -f7; done | sort -u
 }
@@ -36,6 +51,9 @@ if [ "$time" = resume ]; then
   exit
 fi
 case $time in ????-??-??T??:??:??Z) ;; *) echo 'TIME must be in UTC, such as 2026-11-20T09:30:00Z' >&2; exit 2 ;; esac
+source=$(output TableName)
+hash=$(output HashSecretName)
+[ -z "$backup" ] || role=$(output BackupRoleArn)
 
 # 1. Stop traffic: later writes are not in the restored table. Callers receive 503.
 for name in $names; do
@@ -43,9 +61,7 @@ for name in $names; do
 done
 
 # 2. Restore the table.
-source=$(output TableName)
 table=${source%-restored-*}-restored-$(echo "$time" | tr -d ':-')
-hash=$(output HashSecretName)
 key=$(aws secretsmanager describe-secret --secret-id "$hash" --output text --query KmsKeyId)
 if ! has Table.TableStatus >&2; then
   echo "Restoring $source as it was at $time into $table. This can take hours." >&2
@@ -55,7 +71,6 @@ if ! has Table.TableStatus >&2; then
   else
     encryption='"encryptionType":"Default"'
     [ "$key" = None ] || encryption="\"encryptionType\":\"KMS\",\"kmsMasterKeyArn\":\"$key\""
-    role=$(output BackupRoleArn)
     aws backup start-restore-job --resource-type DynamoDB --recovery-point-arn "$backup" --idempotency-token "$table" \
       --iam-role-arn "$role" --metadata "{\"targetTableName\":\"$table\",$encryption}" >&2
   fi
@@ -86,11 +101,11 @@ if [ "$source" != "$table" ]; then
   stream=$(has Table.LatestStreamArn)
   echo "$table is complete. Add this to \"existing\" in the stage's settings, permanently:"
   echo "  \"tableStreamArn\": \"$stream\""
-  echo "Deploy with --parameters $stack:Data=tableStreamArn, and run this again."
+  echo "Deploy. If that is refused, deploy again with the --parameters that it prints. Then run this again."
   exit
 fi
 
 # 5. Erase again what was erased after TIME.
-$canvass --stack "$stack" erasures replay --since "$time"
+$canvass --stack "$stack" ${CONSTRUCT:+--construct "$CONSTRUCT"} erasures replay --since "$time"
 echo "Now repeat the changes of settings that were made after $time, such as revoked keys. Then resume traffic:"
-echo "  sh docs/restore.sh $stack resume"
+echo "  ${CONSTRUCT:+CONSTRUCT=$CONSTRUCT }sh docs/restore.sh $stack resume"

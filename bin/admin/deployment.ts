@@ -39,6 +39,7 @@ export interface Deployment {
 interface StackOrigin {
   readonly kind: 'stack';
   readonly stack: string;
+  readonly construct?: string | undefined;
   output(name: string): string;
   optional(name: string): string | undefined;
 }
@@ -115,7 +116,7 @@ async function openStack(stackName: string, construct: string | undefined): Prom
     shards,
     keyAbbreviation,
     version: optional('Version') ?? VERSION_BEFORE_OUTPUT,
-    origin: { kind: 'stack', stack: stackName, output, optional },
+    origin: { kind: 'stack', stack: stackName, construct, output, optional },
     close,
   };
 }

@@ -13,15 +13,16 @@ import {
   readStack,
   readTable,
 } from '../../shared/data/aws/operator-access.ts';
+import { chunk } from '../../shared/data/table/retry.ts';
 import { TABLE } from '../../shared/data/table/schema.ts';
-import { DAY } from '../../shared/domain/duration.ts';
+import { DAY, SECOND } from '../../shared/domain/duration.ts';
 import { failure } from './admin-error.ts';
 import { findBackups } from './backup-commands.ts';
 import type { Perform, Report } from './command.ts';
 import type { Session } from './session.ts';
 
-/** The command mends the problem, or shows how. */
-type Problem = readonly [says: string, command: string];
+/** The command mends the problem, or shows how. Without a command, nothing is wrong yet. */
+type Problem = readonly [says: string, command?: string];
 type Problems = AsyncGenerator<Problem, void>;
 
 const UNUSED_MS = 90 * DAY;
@@ -32,7 +33,7 @@ const LATE_SWEEP_MS = 2 * DAY;
 async function admit(session: Session) {
   const { origin } = session.deployment;
   if (origin.kind === 'local') throw failure('A local instance has no stack. Choose one with --stack NAME.');
-  const { stack, output, optional } = origin;
+  const { stack, construct, output, optional } = origin;
   const { status, parts } = await readStack(stack);
   const stage = output('Stage');
   const name = output('PurgeStateMachineArn').split(':').at(-1)?.slice(0, -`-${stage}-purge`.length);
@@ -40,9 +41,9 @@ async function admit(session: Session) {
   return {
     ...{ session, stack, stage, name, status, output, optional, region: await operatorRegion() },
     ofType,
-    admin: `${ADMIN} --stack ${stack}`,
+    ofStack: `--stack ${stack}${construct === undefined ? '' : ` --construct ${construct}`}`,
     /** Restores what the template describes. */
-    redeploy: `npm exec -- cdk deploy ${stack} --revert-drift`,
+    redeploy: `npm exec -- cdk deploy ${stack} -c stage=${stage} --revert-drift`,
   };
 }
 
@@ -50,7 +51,17 @@ type Patient = Awaited<ReturnType<typeof admit>>;
 
 const text = z.string().default('');
 const switches = { ActionsEnabled: z.boolean().default(true), AlarmActions: z.array(text).default([]) };
-const alarm = z.object({ AlarmName: text, AlarmDescription: text, StateValue: text, ...switches });
+const number = z.number().default(0);
+/** A period in seconds, and times in seconds since the epoch. */
+const timing = {
+  ...{ Period: number, EvaluationPeriods: number },
+  ...{ AlarmConfigurationUpdatedTimestamp: number, StateTransitionedTimestamp: number },
+};
+const alarm = z.object({
+  ...{ AlarmName: text, AlarmDescription: text, StateValue: text },
+  ...switches,
+  ...timing,
+});
 const alarmList = z.object({ MetricAlarms: z.array(alarm) });
 const DELETED = alarm.parse({ StateValue: 'DELETED' });
 
@@ -91,7 +102,7 @@ async function* checkTables({ session, ofType, output }: Patient): Problems {
   }
 }
 
-async function* checkSecrets({ session, output, region, admin }: Patient): Problems {
+async function* checkSecrets({ session, output, region, ofStack }: Patient): Problems {
   const [hash, ring] = [output('HashSecretName'), output('TokenRingName')];
   for (const name of [hash, ring])
     if ((await describeSecretAsOperator(name)).DeletedDate !== undefined)
@@ -104,24 +115,40 @@ async function* checkSecrets({ session, output, region, admin }: Patient): Probl
     ];
   const days = Math.floor((session.now() - (LastChangedDate?.getTime() ?? session.now())) / DAY);
   if (days > OLD_RING_DAYS)
-    yield [`token keys were last rotated ${days} days ago`, `${admin} token-key rotate`];
+    yield [`token keys were last rotated ${days} days ago`, `${ADMIN} ${ofStack} token-key rotate`];
 }
 
-/** A reply has at most 100 alarms (CloudWatch, DescribeAlarms), and a stage has about half of that. */
-async function* checkAlarms({ name, stage, ofType, redeploy }: Patient): Problems {
+/** CloudWatch, DescribeAlarms. */
+const MOST_ALARMS = 100;
+
+/** An alarm on daily runs starts in ALARM. An alarm that was in ALARM before it was last changed is not new. */
+const isNew = (each: z.infer<typeof alarm>, now: number): boolean =>
+  each.AlarmName.endsWith('-overdue') &&
+  each.StateTransitionedTimestamp >= each.AlarmConfigurationUpdatedTimestamp &&
+  now / SECOND - each.AlarmConfigurationUpdatedTimestamp < each.Period * each.EvaluationPeriods;
+
+async function* checkAlarms({ session, name, stage, ofType, redeploy }: Patient): Problems {
   const watch = await callAsOperator('monitoring', { target: 'GraniteServiceVersion20100801', json: '1.0' });
   const prefix = `${name}-${stage}-`;
-  const listed = await watch('DescribeAlarms', { AlarmNamePrefix: prefix, MaxRecords: 100 });
-  const alarms = new Map(alarmList.parse(listed).MetricAlarms.map((each) => [each.AlarmName, each]));
-  const topics = new Set<string>();
   // The stack may have alarms, schedules and mappings of its own.
-  for (const { id } of ofType('AWS::CloudWatch::Alarm').filter((part) => part.id.startsWith(prefix))) {
-    const { AlarmDescription, StateValue, ActionsEnabled, AlarmActions } = alarms.get(id) ?? DELETED;
+  const names = ofType('AWS::CloudWatch::Alarm').flatMap(({ id }) => (id.startsWith(prefix) ? id : []));
+  const alarms = new Map<string, z.infer<typeof alarm>>();
+  for (const AlarmNames of chunk(names, MOST_ALARMS)) {
+    const listed = await watch('DescribeAlarms', { AlarmNames, MaxRecords: MOST_ALARMS });
+    for (const each of alarmList.parse(listed).MetricAlarms) alarms.set(each.AlarmName, each);
+  }
+  const topics = new Set<string>();
+  for (const id of names) {
+    const found = alarms.get(id) ?? DELETED;
+    const { AlarmDescription, StateValue, ActionsEnabled, AlarmActions } = found;
     for (const topic of AlarmActions) topics.add(topic);
     const [means = ''] = AlarmDescription.split('\n');
     const first = /^First: (.+)$/m.exec(AlarmDescription)?.[1] ?? '';
     if (StateValue === 'DELETED') yield [`${id} was deleted`, redeploy];
-    if (StateValue === 'ALARM') yield [`${id} is in ALARM: ${means}`, first];
+    if (StateValue === 'ALARM')
+      yield isNew(found, session.now())
+        ? [`${id} is in ALARM, because it is new: what it watches has not yet run`]
+        : [`${id} is in ALARM: ${means}`, first];
     if (!ActionsEnabled)
       yield [`${id} notifies nobody`, `aws cloudwatch enable-alarm-actions --alarm-names ${id}`];
   }
@@ -136,10 +163,11 @@ async function* checkAlarms({ name, stage, ofType, redeploy }: Patient): Problem
   }
 }
 
-async function* checkBackups({ session, optional, admin }: Patient): Problems {
+async function* checkBackups({ session, optional, ofStack }: Patient): Problems {
   if (optional('BackupCopyVaultArn') === undefined) return;
   for (const { isWell, what, says } of (await findBackups(session)).findings)
-    if (!isWell) yield [`${what}: ${says}`, /: (aws .+)$/.exec(says)?.[1] ?? `${admin} backup check`];
+    if (!isWell)
+      yield [`${what}: ${says}`, /: (aws .+)$/.exec(says)?.[1] ?? `${ADMIN} ${ofStack} backup check`];
 }
 
 /** Undefined if the resource does not exist. */
@@ -175,6 +203,8 @@ async function* checkDrift({ stack, status, name, stage, ofType, redeploy }: Pat
       ];
   }
   for (const { id, properties } of ofType('AWS::Scheduler::Schedule')) {
+    // Those of Canvass are in the default group, and the policy allows no other.
+    if (properties.GroupName !== undefined) continue;
     const { State } = state.parse(await stateOf('scheduler', `/schedules/${id}`));
     if (State !== (properties.State ?? 'ENABLED'))
       yield [`schedule ${id} is ${State.toLowerCase()}`, redeploy];
@@ -188,7 +218,7 @@ async function* checkDrift({ stack, status, name, stage, ofType, redeploy }: Pat
   }
 }
 
-async function* checkProjects({ session, admin }: Patient): Problems {
+async function* checkProjects({ session, ofStack }: Patient): Problems {
   const { service } = session;
   const now = new Date(session.now()).toISOString();
   const before = new Date(session.now() - UNUSED_MS).toISOString();
@@ -204,7 +234,7 @@ async function* checkProjects({ session, admin }: Patient): Problems {
     for (const key of old.filter(({ hash }) => (usedOn.get(hash) ?? '') < before))
       yield [
         `${key.kind} key ${key.id} of project ${id} was not used for 90 days`,
-        `${admin} key revoke ${key.id} --project ${id}`,
+        `${ADMIN} ${ofStack} key revoke ${key.id} --project ${id}`,
       ];
     const { current, last } = await expiryProgress(service).read(id);
     const sweptAt = current?.startedAt ?? last?.finishedAt ?? madeAt;
@@ -212,7 +242,7 @@ async function* checkProjects({ session, admin }: Patient): Problems {
     if (probe !== true && session.now() - Date.parse(sweptAt) > LATE_SWEEP_MS)
       yield [
         `expired answers of project ${id} have not been swept since ${sweptAt.slice(0, 10)}`,
-        `${admin} retention sweep --project ${id}`,
+        `${ADMIN} ${ofStack} retention sweep --project ${id}`,
       ];
   }
 }
@@ -228,22 +258,26 @@ const CHECKS: Readonly<Record<string, (patient: Patient) => Problems>> = {
 
 async function examine(session: Session): Promise<Report> {
   const patient = await admit(session);
-  const { stack, stage, region } = patient;
+  const { stack, stage, region, ofStack } = patient;
+  const waiting: { check: string; says: string }[] = [];
   const findings: { check: string; says: string; command: string }[] = [];
   for (const [check, find] of Object.entries(CHECKS)) {
     try {
-      for await (const [says, command] of find(patient)) findings.push({ check, says, command });
+      for await (const [says, command] of find(patient))
+        if (command === undefined) waiting.push({ check, says });
+        else findings.push({ check, says, command });
     } catch (error) {
       const says = `could not be checked: ${error instanceof Error ? error.message : error}`;
-      const command = `${ADMIN} iam operate --doctor --stack ${stack} --stage ${stage}`;
+      const command = `${ADMIN} iam operate --doctor ${ofStack} --stage ${stage}`;
       findings.push({ check, says, command });
     }
   }
   const well = Object.keys(CHECKS).filter((check) => findings.every((finding) => finding.check !== check));
   return {
-    json: { stack, region, well, findings },
+    json: { stack, region, well, waiting, findings },
     text: [
       ...well.map((check) => `well   ${check}`),
+      ...waiting.map(({ check, says }) => `wait   ${check}: ${says}`),
       ...findings.map(({ check, says, command }) => `WRONG  ${check}: ${says}\n       ${command}`),
     ].join('\n'),
     problem: findings.length === 0 ? undefined : `Problems of ${stack} in ${region}: ${findings.length}.`,

@@ -169,8 +169,14 @@ async function arrange({ settings = {}, most = 100 }: StageOf = {}) {
     if (service === 'cloudformation') {
       need(`cloudformation:${operation}`, `arn:aws:cloudformation:${place}:stack/canvass-test/1`);
       if (operation === 'ListStackResources') return 'a1';
-      const [, key = ''] = /contains\(OutputKey,'(\w+)'\)/.exec(query) ?? [];
-      return output(query.includes('`true`') ? `ErasureLog${key}` : key);
+      const [, key = '', start = '', length] =
+        /OutputKey=='(\w+)' \|\|\s+starts_with\(OutputKey,'(\w+)'\) && length\(OutputKey\)==`(\d+)`/.exec(
+          query,
+        ) ?? [];
+      return Object.entries(outputs)
+        .filter(([each]) => each === key || (each.startsWith(start) && each.length === Number(length)))
+        .map(([, value]) => value)
+        .join('\t');
     }
     if (service === 'apigatewayv2') {
       need('apigateway:GET', 'arn:aws:apigateway:eu-west-1::/apis/a1/integrations');
@@ -284,7 +290,16 @@ async function arrange({ settings = {}, most = 100 }: StageOf = {}) {
       run,
       now,
     },
+    outputs,
     deploy: () => Object.assign(outputs, { TableName: target }),
+    /** As if two constructs of a stack were deployments. */
+    nest: () => {
+      for (const [name, value] of Object.entries(outputs)) {
+        delete outputs[name];
+        outputs[`ShopOrders${name}0A1B2C3D`] = value;
+        outputs[`ShopOrdersEu${name}0A1B2C3D`] = `other-${value}`;
+      }
+    },
     administrate: () => {
       isOperator = false;
     },
@@ -372,6 +387,24 @@ describe('a restore', () => {
     expect(stage.calls).not.toContain('dynamodb restore-table-to-point-in-time');
   });
 
+  it('reads the outputs of the chosen construct, and changes nothing if none is chosen', async () => {
+    stage = await arrange({ most: 1 });
+    stage.nest();
+    expect(await restoring()).toMatchObject({ status: 1, text: expect.stringContaining('Set CONSTRUCT') });
+    expect(stage.account.concurrency.size).toBe(0);
+    vi.stubEnv('CONSTRUCT', 'Shop/Orders/Default');
+    expect(await restoring()).toMatchObject({ status: 0, text: expect.stringContaining('tableStreamArn') });
+    Object.assign(stage.outputs, { ShopOrdersTableName0A1B2C3D: stage.target });
+    const moved = await restoring();
+    expect([moved.status, moved.text, stage.denied]).toEqual([
+      0,
+      expect.stringMatching(
+        /answers deleted: 1\)[\s\S]* CONSTRUCT=Shop\/Orders\/Default sh docs\/restore.sh/,
+      ),
+      [],
+    ]);
+  });
+
   it('refuses a time without a time zone', async () => {
     stage = await arrange();
     expect((await stage.run('restore.sh', ['canvass-test', '2026-11-20T09:30'])).status).toBe(2);
@@ -404,6 +437,16 @@ describe('a second region', () => {
     stage.calls.length = 0;
     expect((await stage.run('replicate.sh', place)).text).toBe(first.text);
     expect(stage.calls.filter((call) => /update|replicate/.test(call))).toEqual([]);
+  });
+
+  it('gets nothing if the outputs are not found', async () => {
+    stage = await arrange();
+    stage.administrate();
+    stage.nest();
+    expect((await stage.run('replicate.sh', place)).text).toContain('must have one output TableName');
+    expect(stage.calls).toEqual(['cloudformation describe-stacks']);
+    vi.stubEnv('CONSTRUCT', 'Shop/Orders');
+    expect((await stage.run('replicate.sh', place)).status).toBe(0);
   });
 
   it('can be operated after the loss with the rights that were written before it', async () => {

@@ -23,6 +23,7 @@ import {
 import { Sha256 } from '@smithy/core/checksum';
 import { HttpRequest } from '@smithy/core/protocols';
 import { SignatureV4 } from '@smithy/signature-v4';
+import { realPause, retrying } from '../table/retry.ts';
 import { type AwsCall, type AwsIdentity, type AwsProtocol, createAwsCall } from './aws-call.ts';
 
 async function withClient<T>(work: (client: SecretsManagerClient) => Promise<T>): Promise<T> {
@@ -144,12 +145,23 @@ export async function readStack(StackName: string) {
   }
 }
 
+/** AWS Lambda admits 15 requests a second to its control plane ("Lambda quotas"). */
+const RETRIES = { attempts: 5, firstPauseMs: 100, pause: realPause, jitter: () => Math.random() };
+
 interface Answer {
   readonly status: number;
   readonly body: unknown;
 }
 
-export async function askAsOperator(
+/** @throws Error if AWS throttles or fails five times */
+export const askAsOperator = (...asked: Parameters<typeof askOnce>): Promise<Answer> =>
+  retrying(RETRIES, async () => {
+    const answer = await askOnce(...asked);
+    if (answer.status !== 429 && answer.status < 500) return { result: answer };
+    return { retry: new Error(`${asked[0]} answered ${answer.status} for ${asked[1]}`) };
+  });
+
+async function askOnce(
   service: string,
   path: string,
   query: Readonly<Record<string, string>> = {},

@@ -10,7 +10,7 @@ import { expiryProgress } from '../../../functions/runtime/parts/privacy.ts';
 import { keyUseStore } from '../../../functions/runtime/parts/projects.ts';
 import { NOTHING_EXPIRED } from '../../../shared/data/privacy/expiry-progress.ts';
 import { dayAt } from '../../../shared/domain/days.ts';
-import { DAY } from '../../../shared/domain/duration.ts';
+import { DAY, SECOND } from '../../../shared/domain/duration.ts';
 import { runInProcess } from '../../support/admin-cli.ts';
 import { forgetTimeToLive } from '../../support/service/restore-table.ts';
 import { createTestService, type TestService } from '../../support/service/test-service.ts';
@@ -190,10 +190,52 @@ const BROKEN: readonly (readonly [string, () => unknown, readonly RegExp[]])[] =
       /schedule \S*Purge\S* is disabled → .*--revert-drift/,
       /event source mapping \S+ is disabled.* → aws lambda update-event-source-mapping --enabled --uuid \S+/,
       /notifies nobody → aws cloudwatch enable-alarm-actions --alarm-names \S+/,
-      /was deleted → npm exec -- cdk deploy canvass-test --revert-drift/,
+      /was deleted → npm exec -- cdk deploy canvass-test -c stage=test --revert-drift/,
     ],
   ],
 ];
+
+/** The oldest alarm on a missing run covers 48 hours. */
+describe('a stage whose daily runs did not take place', () => {
+  const overdue = ['backup-overdue', 'sweep-overdue'].map((each) => `canvass-test-${each}`);
+  const arrange = (configured: number, transitioned: number) => {
+    const now = service.clock.now() / SECOND;
+    for (const alarm of account.alarms.filter(({ AlarmName }) => overdue.includes(AlarmName)))
+      Object.assign(alarm, {
+        StateValue: 'ALARM',
+        AlarmConfigurationUpdatedTimestamp: now - configured * 3600,
+        StateTransitionedTimestamp: now - transitioned * 3600,
+      });
+  };
+
+  it('is well while its alarms are new', async () => {
+    arrange(31, 30.9);
+    const { status, stdout } = await doctor('--json');
+    const { waiting, findings } = JSON.parse(stdout);
+    expect([status, findings]).toEqual([0, []]);
+    const says = (name: string) => `${name} is in ALARM, because it is new: what it watches has not yet run`;
+    expect(waiting.map((each: { says: string }) => each.says).sort()).toEqual(overdue.map(says));
+    expect((await doctor()).stdout).toContain(
+      `wait   alarms and their subscribers: ${says(overdue[0] ?? '')}`,
+    );
+  });
+
+  it.each([
+    ['are old', 49, 48.9],
+    ['changed while in ALARM', 1, 2],
+  ])('is not well when its alarms %s', async (_what, configured, transitioned) => {
+    arrange(configured, transitioned);
+    const { waiting, findings } = JSON.parse((await doctor('--json')).stdout);
+    expect([waiting, findings.length]).toEqual([[], overdue.length]);
+  });
+});
+
+it('repeats requests that AWS throttles', async () => {
+  account.throttled = 3;
+  expect((await doctor()).status).toBe(0);
+  account.throttled = 5;
+  expect((await doctor()).stdout).toMatch(/could not be checked: lambda answered 429 for \/2019-09-30/);
+});
 
 describe('a broken stage', () => {
   it.each(BROKEN)('%s: names each problem and the command that mends it', async (_what, breaks, expected) => {
@@ -214,12 +256,13 @@ describe('a broken stage', () => {
 
   it('says which right is missing, and checks the rest', async () => {
     policy = policy && { ...policy, Statement: policy.Statement.filter(({ Sid }) => Sid !== 'SeeWhoIsTold') };
-    const { status, stdout } = await doctor('--json');
+    const { status, stdout } = await doctor('--json', '--construct', 'Default');
     expect(JSON.parse(stdout).findings).toEqual([
       {
         check: 'alarms and their subscribers',
         says: 'could not be checked: sns refused the request: AccessDeniedException',
-        command: 'npm run admin -- iam operate --doctor --stack canvass-test --stage test',
+        command:
+          'npm run admin -- iam operate --doctor --stack canvass-test --construct Default --stage test',
       },
     ]);
     expect(status).toBe(1);

@@ -27,6 +27,8 @@ export interface StageAccount {
   /** States of schedules and event source mappings. */
   readonly states: Map<string, string>;
   readonly copyJobs: object[];
+  /** Requests that are refused next because of their rate. */
+  throttled: number;
   /** Ids of the functions that the gateway calls. */
   readonly serving: readonly string[];
   idOf(type: string, part?: string): string;
@@ -68,13 +70,14 @@ export function createStageAccount(settings: object, tables: readonly string[]):
     keys: new Map(),
     secrets: {},
     alarms: ofType('AWS::CloudWatch::Alarm').map(({ properties }) => ({
-      ...{ AlarmName: properties.AlarmName, AlarmDescription: properties.AlarmDescription },
-      ...{ StateValue: 'OK', ActionsEnabled: true, AlarmActions: [TOPIC] },
+      ...{ ...properties, AlarmName: String(properties.AlarmName), StateValue: 'OK' },
+      ...{ ActionsEnabled: true, AlarmActions: [TOPIC] },
     })),
     subscriptions: [`${TOPIC}:1`],
     concurrency,
     states: new Map(),
     copyJobs: [],
+    throttled: 0,
     serving: ofType('AWS::Lambda::Function').flatMap(({ logicalId, id }) =>
       served.has(logicalId) ? id : [],
     ),
@@ -148,7 +151,11 @@ export function createStageAccount(settings: object, tables: readonly string[]):
         monitoring: [
           'cloudwatch:DescribeAlarms',
           `arn:aws:cloudwatch:${place}:alarm:*`,
-          { MetricAlarms: account.alarms },
+          {
+            MetricAlarms: account.alarms
+              .filter(({ AlarmName }) => input.AlarmNames?.includes(AlarmName))
+              .slice(0, input.MaxRecords ?? 50),
+          },
         ],
         functions: [
           'lambda:GetFunctionConcurrency',
@@ -183,6 +190,10 @@ export function createStageAccount(settings: object, tables: readonly string[]):
       };
       const part = { lambda: schedule, backup: pathname.split('/')[1] ?? '' }[scope] ?? scope;
       const reply = replies[part];
+      if (scope === 'lambda' && account.throttled > 0) {
+        account.throttled -= 1;
+        return { ...answer(reply?.[0] ?? '', reply?.[1] ?? '', {}), status: 429 };
+      }
       return reply && answer(...reply);
     },
   };
