@@ -56,7 +56,8 @@ describe('a file of answers', () => {
     ];
     expect(await read(fileOf('\uFEFF', lines.join('\r\n')))).toEqual([
       { line: 1, cells: ['id', 'text', 'rating', 'traits', 'is'] },
-      { line: 1, cells: ['a', 'x\ny, \u2028"', '', '', ''] },
+      // Missing keys at the end have no cells.
+      { line: 1, cells: ['a', 'x\ny, \u2028"'] },
       { line: 3, cells: ['', '', '9', '{"a":1}', 'false'] },
     ]);
   });
