@@ -30,14 +30,14 @@ function letAlarmsIn(topic: ITopic, settings: DeploymentSettings): void {
 
 /** An app may subscribe after the topic is created, in any of its stacks. */
 function warnIfUnheard(topic: ITopic, settings: DeploymentSettings): void {
-  const isSubscribed = topic.node.root.node
-    .findAll()
-    .some(
-      (each) =>
-        each instanceof CfnSubscription &&
-        JSON.stringify(topic.stack.resolve(each.topicArn)) ===
-          JSON.stringify(topic.stack.resolve(topic.topicArn)),
-    );
+  const isSubscribed = topic.node.root.node.findAll().some(
+    (each) =>
+      each instanceof CfnSubscription &&
+      // The ARN of a topic in another environment, such as that of an edge, cannot be resolved.
+      each.stack.environment === topic.stack.environment &&
+      JSON.stringify(topic.stack.resolve(each.topicArn)) ===
+        JSON.stringify(topic.stack.resolve(topic.topicArn)),
+  );
   if (isSubscribed) return;
   Annotations.of(topic).addWarningV2(
     '@canvass-surveys/cdk:unheardAlarms',
