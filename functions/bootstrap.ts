@@ -40,10 +40,8 @@ function definitionJson(survey: Survey): Definition {
   let json = definitions.get(survey);
   if (json === undefined) {
     const full = JSON.stringify(definitionOf(survey));
-    json = {
-      full,
-      plain: JSON.stringify(definitionOf({ ...survey, content: splitContent(survey.content).plain })),
-    };
+    const { plain: content, added } = splitContent(survey.content);
+    json = { full, plain: added === undefined ? full : JSON.stringify(definitionOf({ ...survey, content })) };
     definitions.set(survey, json);
   }
   return json;

@@ -1,6 +1,7 @@
 /** Texts by rating while someone types them. A translation has the same ratings as the entry that it translates. */
 
 import {
+  entryScale,
   plainThanks,
   type Rated,
   ratedThanks,
@@ -28,20 +29,23 @@ export interface EntryList<Entry extends Rated> {
   readonly fits: (type: SurveyType, rating: number) => boolean;
 }
 
-const isOnScale = (type: SurveyType, rating: number): boolean =>
-  rating >= TYPES[type].scale.min && rating <= TYPES[type].scale.max;
+const fitsIn =
+  (field: 'followUps' | 'thanks') =>
+  (type: SurveyType, rating: number): boolean => {
+    const { min, max } = entryScale(field, type);
+    return rating >= min && rating <= max;
+  };
 
 export const FOLLOW_UPS: EntryList<FollowUp> = {
   of: ({ followUps = [] }) => followUps,
   write: (_, entries) => ({ followUps: entries.length === 0 ? undefined : [...entries] }),
-  // Thumbs ask for more only after a thumb down.
-  fits: (type, rating) => (type === 'thumbs' ? rating === 0 : isOnScale(type, rating)),
+  fits: fitsIn('followUps'),
 };
 
 export const THANKS: EntryList<RatingThanks> = {
   of: ({ thanks }) => ratedThanks(thanks),
   write: ({ thanks }, entries) => ({ thanks: thanksOf(entries, plainThanks(thanks)) }),
-  fits: isOnScale,
+  fits: fitsIn('thanks'),
 };
 
 /** The path of the message for all other ratings. */

@@ -3,9 +3,11 @@
 import {
   type FollowUp,
   type RatingThanks,
+  type Scale,
   type SurveyContent,
   type SurveyTexts,
   type SurveyThanks,
+  type SurveyType,
   TYPES,
 } from './survey.ts';
 
@@ -56,6 +58,12 @@ export interface Rated {
   readonly ratings?: readonly number[] | undefined;
 }
 
+/** The ratings that entries can have. Thumbs ask for more only after a thumb down. */
+export function entryScale(field: 'followUps' | 'thanks', type: SurveyType): Scale {
+  const { min, max } = TYPES[type].scale;
+  return { min, max: field === 'followUps' && type === 'thumbs' ? min : max };
+}
+
 interface RatingProblem {
   readonly path: readonly (string | number)[];
   readonly message: string;
@@ -87,15 +95,12 @@ function problemsOfTexts(
 export function ratingProblems(survey: Texts & Pick<SurveyContent, 'type' | 'locales'>): RatingProblem[] {
   const { type, followUps = [], thanks, locales = {} } = survey;
   const own = { followUps, thanks: ratedThanks(thanks) };
-  const { min, max } = TYPES[type].scale;
-  // Thumbs ask for more only after a thumb down.
-  const highest = { followUps: type === 'thumbs' ? min : max, thanks: max };
-  const ofSurvey = problemsOfTexts(
-    survey,
-    (field, { ratings = [] }) =>
-      ratings.some((rating) => rating < min || rating > highest[field]) &&
-      `must have only ratings from ${min} to ${highest[field]}`,
-  );
+  const ofSurvey = problemsOfTexts(survey, (field, { ratings = [] }) => {
+    const { min, max } = entryScale(field, type);
+    return (
+      ratings.some((rating) => rating < min || rating > max) && `must have only ratings from ${min} to ${max}`
+    );
+  });
   const ofLocales = Object.entries(locales).flatMap(([tag, texts]) =>
     problemsOfTexts(
       texts,
