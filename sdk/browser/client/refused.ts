@@ -129,7 +129,7 @@ export const mount: Refused['mount'] = async (mail, { token, body }, reply, send
   if (code === 'token_expired' && !body.sessionId && !kept.renewed) {
     const { data, retryMs } = await askAgain(mail, body, kept.tries);
     // A project that requires identity lists surveys without tokens until the page has a proof.
-    const waitMs = retryMs || (data.surveys && !data.showTokens ? UNPROVED_MS : 0);
+    const waitMs = data.surveys ? (data.showTokens ? 0 : UNPROVED_MS) : retryMs;
     // Another tab has taken over in the meantime.
     if (entry()?.at !== kept.at) return true;
     if (waitMs && Date.now() < (kept.until ?? Number.POSITIVE_INFINITY)) {

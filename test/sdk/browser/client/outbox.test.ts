@@ -210,7 +210,7 @@ describe('an answer', () => {
 
 describe('an expired token', () => {
   const EXPIRED = { status: 401, body: { error: { code: 'token_expired' } } } as const;
-  const issued = (showTokens: object) => ({ status: 200, body: { ok: true, surveys: [], showTokens } });
+  const issued = (showTokens: object) => ({ status: 200, body: { surveys: [], showTokens } });
   const bootstraps = (url: string) => url.endsWith('/bootstrap');
 
   it.each([

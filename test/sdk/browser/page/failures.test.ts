@@ -195,6 +195,8 @@ describe('an answer that the service will never store', () => {
       'POST /v1/sdk/bootstrap',
       'POST /v1/sdk/responses',
     ]);
+    const tokens = shop.sent.flatMap(({ body }) => body.showToken ?? []);
+    expect(new Set(tokens).size).toBe(2);
     expect(await shop.page.getByText(failed).count()).toBe(0);
   });
 
