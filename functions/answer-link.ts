@@ -10,11 +10,12 @@ import { redactText } from '../shared/domain/answers/redaction.ts';
 import { responseOf } from '../shared/domain/answers/show-token.ts';
 import { appearanceOf } from '../shared/domain/project.ts';
 import { chooseReasons } from '../shared/domain/surveys/reasons.ts';
-import { isLow, isOnScale, type Survey } from '../shared/domain/surveys/survey.ts';
+import { isLowRating, type Survey } from '../shared/domain/surveys/survey.ts';
 import { serviceOnLambda } from './runtime/compose.ts';
 import { linkEndpoint } from './runtime/link-endpoint.ts';
 import { answers } from './runtime/parts/answers.ts';
 import { readForm } from './runtime/request-input.ts';
+import { projectSettings, surveyOnScale } from './runtime/settings-cache.ts';
 
 /** In older forms without a checkbox, an address asks for contact. */
 function readAnswer(event: APIGatewayProxyEventV2, survey: Survey): Submission | Refusal {
@@ -25,7 +26,7 @@ function readAnswer(event: APIGatewayProxyEventV2, survey: Survey): Submission |
   const parsed = z.safeParse(linkForm(), { ...filled, reasons: fields.get('reasons') });
   if (!parsed.success) return refuse('invalid_request');
   const { rating, contact, followUpRequested, reasons: sent } = parsed.data;
-  const isAsked = isLow(survey.content.type, rating);
+  const isAsked = isLowRating(survey, rating);
   const isWished = contact !== undefined || (isAsked && followUpRequested !== undefined);
   const { reasons } = chooseReasons(survey, rating, sent);
   return { ...parsed.data, followUpRequested: isWished || undefined, reasons };
@@ -36,9 +37,11 @@ export const answerLink = linkEndpoint(
   async ({ claims, survey, project, tags, now, event, count, service }) => {
     const submission = readAnswer(event, survey);
     if (isRefusal(submission)) return submission;
-    if (!isOnScale(submission.rating, survey.content.type)) return refuse('rating_out_of_range');
+    const { rating } = submission;
+    if ((await surveyOnScale(survey, rating, project, projectSettings(service))) === undefined)
+      return refuse('rating_out_of_range');
     const { said } = redactAnswer(submission, project.redact === true ? redactText : undefined);
-    const response = responseOf({ project, claims, now }, said);
+    const response = responseOf({ project, survey, claims, now }, said);
     const outcome = await answers(service).redeem(response);
     if (!outcome.stored) return refuse('token_used');
     count('accepted');

@@ -3,7 +3,7 @@ import { appearanceOf, completeFrom } from '../shared/domain/project.ts';
 import { shortestPeriodAt } from '../shared/domain/retention.ts';
 import { reasonsEver } from '../shared/domain/surveys/reasons.ts';
 import { segmentsInCells, shownSegments, shownValues, sourcesOf } from '../shared/domain/surveys/segments.ts';
-import { TYPES } from '../shared/domain/surveys/survey.ts';
+import { scaleOf } from '../shared/domain/surveys/survey.ts';
 import { signIn } from './identity/signed-in.ts';
 import { cellRuleOf, shownResponses } from './results/shown-cells.ts';
 import { serviceOnLambda } from './runtime/compose.ts';
@@ -23,7 +23,7 @@ export const listSurveys = endpoint(
         type: content.type,
         question: content.question,
         status,
-        scale: TYPES[content.type].scale,
+        scale: scaleOf(survey),
         responses: shownResponses(settings, id, rule),
         segments: segments.map(({ name }) => name),
         segmentSources: sourcesOf(segments),

@@ -5,10 +5,11 @@ import { redactText } from '../shared/domain/answers/redaction.ts';
 import { MOST_REVISIONS } from '../shared/domain/answers/revision.ts';
 import { isSessionBound, withoutNegativeZero } from '../shared/domain/answers/show-token.ts';
 import { chooseReasons } from '../shared/domain/surveys/reasons.ts';
-import { isOnScale } from '../shared/domain/surveys/survey.ts';
+import { isScored } from '../shared/domain/surveys/survey.ts';
 import { serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { revisions } from './runtime/parts/answers.ts';
+import { projectSettings, surveyOnScale } from './runtime/settings-cache.ts';
 import { GENUINE_REVISION } from './token/genuine-tokens.ts';
 import { countAccepted, verifyToken } from './token/verify-token.ts';
 
@@ -18,9 +19,13 @@ export const reviseResponse = endpoint(
     const { input, settings, now, service } = request;
     const verified = await verifyToken(request);
     if (isRefusal(verified)) return verified;
-    const { claims, survey } = verified;
+    const { claims } = verified;
     const { revision: number, rating } = input;
-    if (rating !== undefined && !isOnScale(rating, survey.content.type)) return refuse('rating_out_of_range');
+    const survey =
+      rating === undefined
+        ? verified.survey
+        : await surveyOnScale(verified.survey, rating, settings.project, projectSettings(service));
+    if (survey === undefined) return refuse('rating_out_of_range');
     const chosen = rating === undefined ? undefined : chooseReasons(survey, rating, input.reasons);
     const dropped = [...request.dropped, ...(chosen?.dropped ?? [])];
     const isRedacted = settings.project.redact === true && rating !== undefined;
@@ -32,7 +37,7 @@ export const reviseResponse = endpoint(
       projectId: settings.project.id,
       tokenId: claims.tokenId,
       respondentId: claims.respondentId,
-      isLinked: isSessionBound(claims),
+      isLinked: isSessionBound(claims) && isScored(survey.content.type),
       number,
       revisedAt: new Date(now).toISOString(),
       words:

@@ -13,7 +13,7 @@ export const showLink = linkEndpoint(
   async ({ claims, survey, project, tags, event, service }) => {
     if (await answers(service).isUsed(project.id, claims)) return refuse('token_used');
     const [chosen] = readQuery(event.rawQueryString).get('rating') ?? [];
-    return formPage(survey, appearanceOf(project), tags, chosen);
+    return formPage(survey, appearanceOf(project), tags, chosen, claims.respondentId);
   },
 );
 

@@ -4,10 +4,10 @@ import { fieldsIn, pickFields, redactAnswer } from '../shared/domain/answers/ans
 import { redactText } from '../shared/domain/answers/redaction.ts';
 import { responseOf } from '../shared/domain/answers/show-token.ts';
 import { chooseReasons } from '../shared/domain/surveys/reasons.ts';
-import { isOnScale } from '../shared/domain/surveys/survey.ts';
 import { serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { answers } from './runtime/parts/answers.ts';
+import { projectSettings, surveyOnScale } from './runtime/settings-cache.ts';
 import { GENUINE_ANSWER } from './token/genuine-tokens.ts';
 import { countAccepted, verifyToken } from './token/verify-token.ts';
 
@@ -17,8 +17,14 @@ export const submitResponse = endpoint(
     const { input, key, settings, now, service } = request;
     const verified = await verifyToken(request);
     if (isRefusal(verified)) return verified;
-    const { claims, survey } = verified;
-    if (!isOnScale(input.rating, survey.content.type)) return refuse('rating_out_of_range');
+    const { claims } = verified;
+    const survey = await surveyOnScale(
+      verified.survey,
+      input.rating,
+      settings.project,
+      projectSettings(service),
+    );
+    if (survey === undefined) return refuse('rating_out_of_range');
     const { sessionId, observationId, traceId } = input;
     const chosen = input.reasons && chooseReasons(survey, input.rating, input.reasons);
     const accepted = fieldsIn(key.kind === 'secret' ? 'server' : 'page');
@@ -31,7 +37,7 @@ export const submitResponse = endpoint(
       settings.project.redact === true ? redactText : undefined,
     );
     const submission = { ...said, reasons: chosen?.reasons, sessionId, observationId, traceId };
-    const response = responseOf({ project: settings.project, claims, now }, submission);
+    const response = responseOf({ project: settings.project, survey, claims, now }, submission);
     const outcome = await answers(service).redeem(response);
     if (!outcome.stored) return refuse('token_used', { details: { ...outcome.usedBy } });
     countAccepted(request, claims);

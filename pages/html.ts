@@ -7,7 +7,7 @@ class Html {
 
 export type { Html };
 
-type Part = Html | string | number | readonly Html[];
+export type Part = Html | string | number | readonly Html[];
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

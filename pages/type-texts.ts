@@ -59,4 +59,22 @@ export const TYPE_TEXTS: Readonly<Record<SurveyType, TypeTexts>> = {
     score: 'Thumbs up',
     scoreAbout: 'Percentage of ratings that are thumbs up.',
   },
+  choice: {
+    name: 'Choice',
+    about: 'Which of two to eight answers of your own people choose.',
+    question: 'What do you use us for most?',
+    ends: ['', ''],
+    parts: [],
+    score: '',
+    scoreAbout: '',
+  },
+  open: {
+    name: 'Open question',
+    about: 'What people say in their own words, without a rating.',
+    question: 'What could we do better?',
+    ends: ['', ''],
+    parts: [],
+    score: '',
+    scoreAbout: '',
+  },
 };

@@ -20,7 +20,7 @@ import {
   type Segment,
   segmentsInCells,
 } from '../../shared/domain/surveys/segments.ts';
-import { type Survey, type SurveyType, TYPES } from '../../shared/domain/surveys/survey.ts';
+import { type Survey, type SurveyType, scaleOf } from '../../shared/domain/surveys/survey.ts';
 import { results } from '../runtime/parts/results.ts';
 import { knownSurvey } from '../runtime/settings-cache.ts';
 import { type AskedSegment, NO_SUCH_VALUE, type Query, resolveSegment, resolveSpan } from './asked.ts';
@@ -141,7 +141,7 @@ export async function queryResults({
     ? queryAll(counted, segment, comparison)
     : queryValue(counted, asked, comparison));
   return {
-    survey: { id, slug, type, question, scale: TYPES[type].scale },
+    survey: { id, slug, type, question, scale: scaleOf(survey) },
     ...span,
     completeFrom: completeFrom(settings, id, now) || null,
     ...numbers,

@@ -3,7 +3,7 @@
 import { createSettingsLoader, type LoadSettings } from '../../shared/data/projects/project-record.ts';
 import { BoundedMap } from '../../shared/domain/memory.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
-import { type Survey, surveyWithSlug } from '../../shared/domain/surveys/survey.ts';
+import { isOnScale, type Survey, surveyWithSlug } from '../../shared/domain/surveys/survey.ts';
 import { clock, part, table } from './compose.ts';
 
 const MOST_PROJECTS = 1_000;
@@ -104,6 +104,22 @@ export async function findSurvey(
   if (known !== undefined) return known;
   const fresh = await cache.reload(settings.project.id);
   return fresh && knownSurvey(fresh, named);
+}
+
+/**
+ * If a choice has no such number, the settings are read again, because the choice may be new.
+ * @returns undefined if the rating is out of range
+ */
+export async function surveyOnScale(
+  survey: Survey,
+  rating: number,
+  project: Pick<ProjectSettings['project'], 'id'>,
+  cache: Pick<SettingsCache, 'reload'>,
+): Promise<Survey | undefined> {
+  if (isOnScale(rating, survey)) return survey;
+  if (survey.content.type !== 'choice') return undefined;
+  const fresh = (await cache.reload(project.id))?.surveys.get(survey.id);
+  return fresh && isOnScale(rating, fresh) ? fresh : undefined;
 }
 
 export const projectSettings = /* @__PURE__ */ part((service) =>

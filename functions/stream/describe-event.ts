@@ -13,7 +13,7 @@ import type {
 } from '../../shared/contract/event-schemas.ts';
 import { tellFields } from '../../shared/domain/answers/answer-fields.ts';
 import { type CanvassEvent, EVENT_SOURCE, type Happening, newsOf } from '../../shared/domain/happening.ts';
-import { isLow, type Survey } from '../../shared/domain/surveys/survey.ts';
+import { isLowRating, type Survey } from '../../shared/domain/surveys/survey.ts';
 
 type Detail<Schema extends () => z.ZodMiniType> = z.output<ReturnType<Schema>>;
 
@@ -39,7 +39,6 @@ function responsePart(
 ): Omit<Detail<typeof responseDetail>, keyof Detail<typeof accountPurgedDetail>> {
   const { response } = happening;
   const { rating } = response;
-  const type = survey?.content.type;
   const { identityKind, taskType, labels, channel, ...said } = tellFields('events', response);
   return {
     ...surveyPart(response.surveyId, survey),
@@ -48,8 +47,8 @@ function responsePart(
     source: response.source,
     identityKind,
     ...said,
-    low: rating === undefined || type === undefined ? null : isLow(type, rating),
-    became: isStored(happening) ? newsOf(type, response) : [],
+    low: rating === undefined || survey === undefined ? null : isLowRating(survey, rating),
+    became: isStored(happening) ? newsOf(survey, response) : [],
     sessionId: response.sessionId ?? null,
     observationId: response.observationId ?? null,
     traceId: response.traceId ?? null,

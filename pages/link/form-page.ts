@@ -1,9 +1,18 @@
 /** The form of a link page. It works without scripts. */
 
 import type { Appearance } from '../../shared/domain/project.ts';
-import { type FollowUp, isLow, isWorded, type Survey, TYPES } from '../../shared/domain/surveys/survey.ts';
+import { orderedFor } from '../../shared/domain/surveys/choices.ts';
+import {
+  type FollowUp,
+  hasScale,
+  isLowRating,
+  isWorded,
+  knownChoices,
+  type Survey,
+  TYPES,
+} from '../../shared/domain/surveys/survey.ts';
 import { valueNames } from '../../shared/words/value-names.ts';
-import { html, type Page } from '../html.ts';
+import { html, type Page, type Part } from '../html.ts';
 import { localise } from './language.ts';
 import { CIRCLE, drawing, languageMarks, linkPage } from './page.ts';
 
@@ -31,6 +40,7 @@ export function formPage(
   asker: Appearance,
   tags: readonly string[],
   chosen: string | undefined,
+  respondentId = '',
 ): Page {
   const { content, language, asked } = localise(survey.content, tags);
   const {
@@ -42,22 +52,34 @@ export function formPage(
     showBadge,
     endLabels,
     words,
+    choices = [],
+    shuffle,
   } = content;
   const strings = { ...language.strings, ...words };
-  const scaled = { type, scale: TYPES[type].scale, ...(endLabels && { endLabels }), ...(words && { words }) };
-  const names = valueNames(scaled, asked.strings);
   const marks = languageMarks(asked, language);
   /** Each rating has words next to it, best first, as in the widget. */
   const worded = isWorded(type);
-  const values = names.map(({ value, meaning: given, name }, at) => {
+  const isOpen = type === 'open';
+  const radio = (value: number, label: string, sign: Part) => {
+    const checked = chosen === `${value}` ? html` checked` : html``;
+    const low = isLowRating(survey, value) ? html` class="l"` : html``;
+    return html`<label><input type="radio" name="rating" value="${value}" required aria-label="${label}"${low}${checked}><span>${sign}</span></label>`;
+  };
+  const scaled = { type, scale: TYPES[type].scale, ...(endLabels && { endLabels }), ...(words && { words }) };
+  const isScale = hasScale(type);
+  const names = isScale ? valueNames(scaled, asked.strings) : [];
+  const ofScale = names.map(({ value, meaning: given, name }, at) => {
     const meaning = given ?? `${value}`;
     const thumbs = html`${thumb(at > 0)}${meaning}`;
-    const sign = { numbers: value, words: meaning, faces: face(at - 2), thumbs }[TYPES[type].look];
-    const label = worded ? meaning : name;
-    const checked = chosen === `${value}` ? html` checked` : html``;
-    const low = isLow(type, value) ? html` class="l"` : html``;
-    return html`<label><input type="radio" name="rating" value="${value}" required aria-label="${label}"${low}${checked}><span>${sign}</span></label>`;
+    const signs = { numbers: value, words: meaning, faces: face(at - 2), thumbs, choices: '', text: '' };
+    return radio(value, worded ? meaning : name, signs[TYPES[type].look]);
   });
+  const codes = knownChoices(survey).map(({ code }) => code);
+  const ordered = shuffle === true ? orderedFor(choices, respondentId, survey.id) : choices;
+  const ofChoices = ordered.map(({ code, label }) =>
+    radio(codes.indexOf(code), label, html`<bdi>${label}</bdi>`),
+  );
+  const values = type === 'choice' ? ofChoices : worded ? ofScale.reverse() : ofScale;
   const [low, high] = [names[0]?.meaning ?? '', names.at(-1)?.meaning ?? ''];
   const { comment: anything } = asked.linkPage;
   const { optional } = language.linkPage;
@@ -76,14 +98,18 @@ export function formPage(
       ? ''
       : html`<div class="why" role="group" aria-labelledby="q"${marks}>${chips}</div>
 `;
-  const body = html`<form method="post">
-<fieldset${marks}>
+  const asks = html`<fieldset${marks}>
 <legend><h1><bdi>${question}</bdi></h1></legend>
-<div class="values ${type}">${worded ? values.reverse() : values}</div>
-${worded ? '' : html`<div class="ends" aria-hidden="true"><span>${low}</span><span>${high}</span></div>`}
+<div class="values ${['words', 'choices'].includes(TYPES[type].look) ? 'list' : type}">${values}</div>
+${worded || !isScale ? '' : html`<div class="ends" aria-hidden="true"><span>${low}</span><span>${high}</span></div>`}
 </fieldset>
 <label class="ask"${why && html` id="q"`} for="t"${marks}>${more}</label>
-${why}<textarea id="t" name="text" rows="3" maxlength="5000" dir="auto" placeholder="${optional}"></textarea>
+${why}<textarea id="t" name="text" rows="3" maxlength="5000" dir="auto" placeholder="${optional}"></textarea>`;
+  const asksOnly = html`<h1${marks}><label for="t"><bdi>${question}</bdi></label></h1>
+<input type="hidden" name="rating" value="0">
+<textarea id="t" name="text" rows="5" maxlength="5000" dir="auto" required></textarea>`;
+  const body = html`<form method="post">
+${isOpen ? asksOnly : asks}
 <label class="box"><input type="checkbox" name="followUpRequested" value="true"><span${words?.contact ? marks : ''}>${strings.contact}</span></label>
 <button class="send"${words?.send ? marks : ''}>${strings.send}</button>
 </form>

@@ -1,5 +1,5 @@
 import { translateTexts } from '../../shared/domain/surveys/by-rating.ts';
-import type { SurveyContent } from '../../shared/domain/surveys/survey.ts';
+import type { SurveyContent, SurveyReason } from '../../shared/domain/surveys/survey.ts';
 import { bestMatch, localeOf } from '../../shared/words/best-match.ts';
 import { words as ar } from '../../shared/words/languages/ar.ts';
 import { words as cs } from '../../shared/words/languages/cs.ts';
@@ -126,14 +126,21 @@ export function localise(content: SurveyContent, tags: readonly string[]): Local
     const name = bestMatch(Object.keys(locales), tag);
     const texts = name === undefined ? undefined : locales[name];
     if (name === undefined || texts === undefined) continue;
-    const { reasons: labels = {}, question = content.question, ...others } = texts;
-    const reasons = content.reasons?.map(({ code, label }) => ({ code, label: labels[code] ?? label }));
+    const {
+      reasons: ofReasons = {},
+      choices: ofChoices = {},
+      question = content.question,
+      ...others
+    } = texts;
+    const labeled = <Each extends SurveyReason>(list: Each[] | undefined, labels: Record<string, string>) =>
+      list?.map((each) => ({ ...each, label: labels[each.code] ?? each.label }));
     const localised = {
       ...content,
       ...others,
       ...translateTexts(content, texts),
       question,
-      reasons,
+      reasons: labeled(content.reasons, ofReasons),
+      choices: labeled(content.choices, ofChoices),
       words: { ...words, ...texts.words },
     };
     const language = languageFor(name);

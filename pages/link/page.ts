@@ -30,12 +30,12 @@ fieldset{min-width:0;margin-bottom:28px}
 .values label{position:relative;display:grid;flex:1 1 0;place-items:center;min-width:0;min-height:48px;padding:4px 1px;
 font-variant-numeric:tabular-nums;line-height:1.2;text-align:center;cursor:pointer;border:1px solid #0000}
 .nps label{padding:0;font-size:min(1em,4vw);overflow-wrap:normal}
-.thumbs,.pmf{gap:12px;background:none;border:0}
-.thumbs label,.pmf label{background:var(--i);border-color:var(--l)}
+.thumbs,.list{gap:12px;background:none;border:0}
+.thumbs label,.list label{background:var(--i);border-color:var(--l)}
 .thumbs label{padding:14px 8px}
 .thumbs span,.sign{display:grid;gap:6px;place-items:center;text-wrap:balance}
-.pmf{display:grid}
-.pmf label{place-items:center start;padding:10px 14px;text-align:start}
+.list{display:grid}
+.list label{place-items:center start;padding:10px 14px;text-align:start}
 :is(.values,.why) label,.box input{transition:color .15s,background .15s,border-color .15s}
 @media (hover:hover){:is(.values,.why) label:hover,.box:hover input:not(:checked){background:color-mix(in srgb,var(--a) 12%,var(--i))}
 .box:hover input{border-color:var(--a)}
@@ -61,7 +61,7 @@ border:1px solid var(--f);border-radius:6px}
 .send{display:block;width:fit-content;min-width:8em;min-height:48px;padding:11px 28px;font-weight:600;color:var(--c);text-align:center;
 text-decoration:none;cursor:pointer;background:var(--a);transition:.15s;transition-property:color,background,filter}
 .send:active{filter:brightness(.84)}
-form:not(:has([name=rating]:checked)) .send{color:var(--q);background:color-mix(in srgb,var(--t) 10%,var(--c))}
+form:not(:has([name=rating]:checked,textarea:valid:required)) .send{color:var(--q);background:color-mix(in srgb,var(--t) 10%,var(--c))}
 .badge{margin-top:24px;font-size:.8125em;color:var(--q)}
 .said{padding-top:8px;text-align:center}
 main:has(.said){margin:auto}
@@ -78,8 +78,8 @@ form .send{grid-column:2}
 .box{margin:-8px 0 16px}
 form .send{grid-column:1/-1;width:100%}}
 @supports selector(:has(a)){:is(.values,.why) input{position:absolute;inset:-1px;appearance:none;cursor:pointer}
-.own,form:has(.l:checked,:is(.nps,.pmf) :checked) .any,form:not(:has(.l:checked)) :is(.why,.box){display:none}
-form:has(.l:checked,:is(.nps,.pmf) :checked) .own{display:block}}
+.own,form:has(.l:checked,:is(.nps,.list) :checked) .any,form:not(:has(.l:checked)) :is(.why,.box){display:none}
+form:has(.l:checked,:is(.nps,.list) :checked) .own{display:block}}
 @media (prefers-reduced-motion:reduce){*{transition:none!important}}
 @media (forced-colors:active){.send,.from span{border:1px solid}
 .box input{appearance:auto}

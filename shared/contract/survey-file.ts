@@ -4,9 +4,11 @@ import * as z from 'zod/mini';
 import { DAY, formatDuration, parseDuration } from '../domain/duration.ts';
 import { parseRetention, RETENTION_FORM } from '../domain/retention.ts';
 import { onlyPlain, ratingProblems } from '../domain/surveys/by-rating.ts';
+import { typeProblems } from '../domain/surveys/choices.ts';
 import { MOST_REASONS } from '../domain/surveys/reasons.ts';
 import { formatRepeat, isWait, parseRepeat, type WrittenRepeat } from '../domain/surveys/repeat.ts';
 import {
+  hasScale,
   isWorded,
   PRESENTATIONS,
   SURVEY_STATUSES,
@@ -22,6 +24,8 @@ import { described } from './errors.ts';
 import { segmentsSchema, sourcedValues } from './survey-file-segments.ts';
 import {
   anyThanks,
+  choice,
+  choices,
   endLabels,
   followUp,
   followUps,
@@ -160,6 +164,7 @@ const fileEvent = z.strictObject({
 });
 
 const fileReason = z.strictObject(reason().shape);
+const fileChoice = z.strictObject(choice().shape);
 const fileReasons = z
   .array(fileReason)
   .check(
@@ -171,7 +176,7 @@ const fileReasons = z
 function valueWordsError(type: SurveyType, values: readonly string[] | undefined): string | undefined {
   const { min, max } = TYPES[type].scale;
   const each = max - min + 1;
-  if (values === undefined || values.length === each) return undefined;
+  if (values === undefined || values.length === each || !hasScale(type)) return undefined;
   if (isWorded(type)) return `must have ${each} words, lowest first`;
   return values.length === 2 ? undefined : `must have 2 words, for the ends, or ${each}, lowest first`;
 }
@@ -214,6 +219,7 @@ export const surveyOfFile = z
     thanks: z.exactOptional(anyFileThanks),
     words: z.exactOptional(fileWords),
     reasons: z.exactOptional(fileReasons),
+    choices: z.exactOptional(choices(fileChoice)),
     locales: z.exactOptional(z.record(languageTag, fileTexts)),
     status: z._default(z.enum(SURVEY_STATUSES), 'active'),
     startsAt: z.exactOptional(start),
@@ -224,20 +230,33 @@ export const surveyOfFile = z
     retention: z.exactOptional(retention),
   })
   .check(
-    ({ value: { reasons = [], locales = {} }, issues }) => {
-      for (const [index, { code }] of reasons.entries()) {
-        const isFirst = reasons.findIndex((each) => each.code === code) === index;
-        const message = 'must not be the code of another reason of this survey';
-        if (!isFirst) issues.push({ code: 'custom', path: ['reasons', index, 'code'], message, input: code });
-      }
-      for (const [name, texts] of Object.entries(locales)) {
-        for (const code of Object.keys(texts.reasons ?? {})) {
-          const message = 'must be the code of a reason of this survey';
-          if (!reasons.some((each) => each.code === code))
-            issues.push({ code: 'custom', path: ['locales', name, 'reasons', code], message, input: code });
+    ({ value: { locales = {}, ...survey }, issues }) => {
+      for (const [field, one] of [
+        ['reasons', 'reason'],
+        ['choices', 'choice'],
+      ] as const) {
+        const codes = (survey[field] ?? []).map(({ code }) => code);
+        for (const [index, code] of codes.entries()) {
+          const message = `must not be the code of another ${one} of this survey`;
+          if (codes.indexOf(code) < index)
+            issues.push({ code: 'custom', path: [field, index, 'code'], message, input: code });
+        }
+        for (const [name, texts] of Object.entries(locales)) {
+          for (const code of Object.keys(texts[field] ?? {})) {
+            const message = `must be the code of a ${one} of this survey`;
+            if (!codes.includes(code))
+              issues.push({ code: 'custom', path: ['locales', name, field, code], message, input: code });
+          }
         }
       }
     },
+    z.check(
+      ({ value, issues }) => {
+        for (const { path, message } of typeProblems(value))
+          issues.push({ code: 'custom', path: [...path], message, input: value });
+      },
+      { when: whenValid('type') },
+    ),
     z.check(
       ({ value, issues }) => {
         for (const { path, message } of ratingProblems(value))
@@ -325,6 +344,7 @@ export const SURVEY_FILE_FIELDS: readonly string[] = [
   link,
   fileWords,
   fileReason,
+  fileChoice,
   sourcedValues,
 ].flatMap(({ shape }) => Object.keys(shape));
 

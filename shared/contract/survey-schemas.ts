@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { once } from '../domain/memory.ts';
+import { MOST_CHOICES } from '../domain/surveys/choices.ts';
 import { EVENT_NAME, isAfter, MOST_PAGES, MOST_TIMES, pageProblem } from '../domain/surveys/conditions.ts';
 import { MOST_REASONS } from '../domain/surveys/reasons.ts';
 import {
@@ -58,9 +59,9 @@ export const words = () =>
   });
 
 const LABEL_CHARACTERS = 60;
-const REASON_CODE = /^[a-z0-9][a-z0-9-]{0,31}$/;
+const CODE = /^[a-z0-9][a-z0-9-]{0,31}$/;
 
-const reasonLabel = () =>
+const label = () =>
   z
     .string()
     .check(
@@ -72,11 +73,28 @@ const reasonLabel = () =>
 export const reason = () =>
   z.object({
     code: z.string().check(
-      z.regex(REASON_CODE, `must match ${REASON_CODE.source}`),
+      z.regex(CODE, `must match ${CODE.source}`),
       z.refine((code) => !(code in {}), 'must be another name, because this one is reserved'),
     ),
-    label: reasonLabel(),
+    label: label(),
   });
+
+export const choice = () =>
+  z.object({
+    ...reason().shape,
+    low: z.exactOptional(described(z.boolean(), 'Whether the choice counts as a low rating.')),
+    words: z.exactOptional(described(z.boolean(), 'Whether the choice asks for a comment.')),
+  });
+export const choices = (one: ReturnType<typeof choice> = choice()) =>
+  described(
+    z
+      .array(one)
+      .check(
+        z.minLength(2, 'must have at least 2 choices'),
+        z.maxLength(MOST_CHOICES, `must not have more than ${MOST_CHOICES} choices`),
+      ),
+    'The choices of a survey of type `choice`. `rating` is the number of a choice, which never changes.',
+  );
 
 const page = () =>
   z.string().check(
@@ -114,9 +132,8 @@ export const localisedTexts = once(() =>
     followUpQuestion: z.exactOptional(text()),
     followUps: z.exactOptional(followUps()),
     endLabels: z.exactOptional(endLabels()),
-    reasons: z.exactOptional(
-      described(z.record(z.string(), reasonLabel()), 'The labels of the reasons, by code.'),
-    ),
+    reasons: z.exactOptional(described(z.record(z.string(), label()), 'The labels of the reasons, by code.')),
+    choices: z.exactOptional(described(z.record(z.string(), label()), 'The labels of the choices, by code.')),
     thanks: z.exactOptional(anyThanks()),
     words: z.exactOptional(words()),
   }),
@@ -138,6 +155,13 @@ export const surveyContent = once(() => ({
           z.maxLength(MOST_REASONS, `must not have more than ${MOST_REASONS} reasons`),
         ),
       'The reasons for a low rating that people can choose. They are shown with the follow-up question.',
+    ),
+  ),
+  choices: z.exactOptional(choices()),
+  shuffle: z.exactOptional(
+    described(
+      z.boolean(),
+      'Whether each person sees the choices in another order. Choices with `words` are last.',
     ),
   ),
   presentation: z.enum(PRESENTATIONS),
@@ -183,10 +207,18 @@ const repeat = () =>
   );
 
 export const surveyDefinition = once(() =>
-  z.object({ id: z.string(), ...surveyContent(), scale: scale(), repeat: z.exactOptional(repeat()) }).check(
-    z.meta({
-      id: 'Survey',
-      description: 'An active survey. Clients apply targeting and sampling.',
-    }),
-  ),
+  z
+    .object({
+      id: z.string(),
+      ...surveyContent(),
+      choices: z.exactOptional(z.array(z.object({ ...choice().shape, rating: z.int() }))),
+      scale: scale(),
+      repeat: z.exactOptional(repeat()),
+    })
+    .check(
+      z.meta({
+        id: 'Survey',
+        description: 'An active survey. Clients apply targeting and sampling.',
+      }),
+    ),
 );

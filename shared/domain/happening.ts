@@ -2,7 +2,7 @@
 
 import type { AnswerFields, SessionIds } from './answers/answer.ts';
 import type { FieldsIn } from './answers/answer-fields.ts';
-import { isLow, type SurveyType } from './surveys/survey.ts';
+import { isLowRating, type Survey } from './surveys/survey.ts';
 import type { SurveySetChange } from './surveys/survey-change.ts';
 
 export const EVENT_SOURCE = 'canvass';
@@ -94,15 +94,15 @@ export const NEWS = ['low', 'contact'] as const;
 export type News = (typeof NEWS)[number];
 
 function newsIn(
-  type: SurveyType | undefined,
+  survey: Survey | undefined,
   { rating, followUpRequested }: NonNullable<ResponseFacts['before']>,
 ): readonly News[] {
-  const low = type !== undefined && rating !== undefined && isLow(type, rating);
+  const low = survey !== undefined && rating !== undefined && isLowRating(survey, rating);
   return [...(low ? (['low'] as const) : []), ...(followUpRequested === true ? (['contact'] as const) : [])];
 }
 
 /** For a revision, returns only news that the answer before it did not have. */
-export function newsOf(type: SurveyType | undefined, response: ResponseFacts): News[] {
-  const old = newsIn(type, response.before ?? {});
-  return newsIn(type, response).filter((each) => !old.includes(each));
+export function newsOf(survey: Survey | undefined, response: ResponseFacts): News[] {
+  const old = newsIn(survey, response.before ?? {});
+  return newsIn(survey, response).filter((each) => !old.includes(each));
 }

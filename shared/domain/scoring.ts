@@ -9,7 +9,7 @@ import {
 } from './answers/answer.ts';
 import { type Told, tellFields } from './answers/answer-fields.ts';
 import { MINUTE } from './duration.ts';
-import { type Survey, TYPES } from './surveys/survey.ts';
+import { type Survey, scaleOf } from './surveys/survey.ts';
 
 /** Only scores in these states can be acknowledged. */
 export const OPEN_STATES = ['pending', 'failed'] as const satisfies readonly ScoreState[];
@@ -81,9 +81,10 @@ export const longestWait = (
     .sort()[0];
 
 /** Includes only the session values that the token attests. */
-function scoreBaseOf(response: Scored, { id, content }: Survey, state: OpenState) {
+function scoreBaseOf(response: Scored, survey: Survey, state: OpenState) {
+  const { id, content } = survey;
   const { score, attested } = response;
-  const { min, max } = TYPES[content.type].scale;
+  const { min, max } = scaleOf(survey);
   const { taskType, labels, channel, identityKind } = tellFields('scores', response);
   return {
     id: response.id,

@@ -22,7 +22,9 @@ export interface Strings {
   readonly thumbs?: readonly string[];
 }
 
-export type ScaleStrings = Pick<Strings, 'nps' | 'csat' | 'ces' | 'pmf' | 'thumbs'>;
+export type ScaleStrings = Pick<Strings, 'nps' | 'csat' | 'ces' | 'pmf' | 'thumbs'> &
+  // Their values have no words of ours.
+  Readonly<Partial<Record<'choice' | 'open', undefined>>>;
 
 /** The widget fetches these with the follow-up question. */
 export const FOLLOW_UP_STRINGS: Required<

@@ -24,7 +24,7 @@ import {
   importedRow,
 } from '../../../shared/domain/import/import-row.ts';
 import { completeFrom } from '../../../shared/domain/project.ts';
-import type { SurveyType } from '../../../shared/domain/surveys/survey.ts';
+import type { Survey } from '../../../shared/domain/surveys/survey.ts';
 import { failure, misuse } from '../admin-error.ts';
 import { type Perform, type Report, requireProject } from '../command.ts';
 import { namedSurvey, type Session } from '../session.ts';
@@ -96,7 +96,7 @@ async function importAnswers(session: Session, flags: ImportFlags): Promise<Repo
   process.once('SIGINT', onInterrupt);
   const result = await importFile({
     file: flags.file,
-    surveyType: survey.content.type,
+    survey,
     columns: flags.column ?? {},
     dateOrder: flags.dates,
     now,
@@ -161,7 +161,7 @@ type Skipped = ReturnType<typeof createReading>['skipped'];
 
 interface ImportSettings {
   readonly file: string;
-  readonly surveyType: SurveyType;
+  readonly survey: Survey;
   readonly columns: ChosenColumns;
   readonly dateOrder?: DateOrder | undefined;
   readonly now: () => number;
@@ -226,7 +226,7 @@ const textOf = ({ own, ...columns }: ImportColumns): string =>
  * @throws AdminError with exit status 2 if the file is unusable
  */
 async function readFile(settings: ImportSettings, keys?: readonly string[]) {
-  const { file, surveyType, columns: chosen, dateOrder, now, onProgress } = settings;
+  const { file, survey, columns: chosen, dateOrder, now, onProgress } = settings;
   const size = sizeOfFile(file);
   const { header, grows, rows } = await open(file, keys);
   let width = header.length;
@@ -236,7 +236,7 @@ async function readFile(settings: ImportSettings, keys?: readonly string[]) {
     if (header.length > width) return readFile(settings, header);
     throw misuse(`${file}: ${printable(columns.problem)}.`);
   }
-  const rules = { surveyType, dateOrder, now: now() };
+  const rules = { survey, dateOrder, now: now() };
   const parse = (cells: readonly string[]) => importedRow(cells, columns, rules);
   const reading = createReading(header, columns);
   const rejected: { line: number; message: string }[] = [];

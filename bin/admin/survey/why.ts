@@ -2,7 +2,7 @@
 
 import { InvalidArgumentError } from 'commander';
 import { answers, occasions } from '../../../functions/runtime/parts/answers.ts';
-import { isOnPage, isTargeted, stickyHash } from '../../../sdk/browser/client/targeting.ts';
+import { isOnPage, isTargeted } from '../../../sdk/browser/client/targeting.ts';
 import { identifier } from '../../../shared/contract/fields.ts';
 import { STEP_MS } from '../../../shared/data/answers/suppression-item.ts';
 import type { Occasion } from '../../../shared/domain/answers/history.ts';
@@ -12,6 +12,7 @@ import { completeFromOf, isGone } from '../../../shared/domain/retention.ts';
 import type { SurveyEvent } from '../../../shared/domain/surveys/conditions.ts';
 import { checkRules, type RuleCheck } from '../../../shared/domain/surveys/eligibility.ts';
 import type { Repeat } from '../../../shared/domain/surveys/repeat.ts';
+import { stickyHash } from '../../../shared/domain/surveys/sticky-hash.ts';
 import type { Survey, TargetingRule } from '../../../shared/domain/surveys/survey.ts';
 import { misuse } from '../admin-error.ts';
 import type { Report } from '../command.ts';

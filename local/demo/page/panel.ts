@@ -2,7 +2,7 @@
 
 import { CAPABILITIES } from '../../../sdk/browser/client/eligibility.ts';
 import type { BootstrapReply, Survey } from '../../../sdk/browser/client/survey.ts';
-import { stickyHash } from '../../../sdk/browser/client/targeting.ts';
+import { stickyHash } from '../../../shared/domain/surveys/sticky-hash.ts';
 import { element, find, nameOf } from './find.ts';
 import type { Told } from './shop.ts';
 

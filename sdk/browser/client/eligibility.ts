@@ -1,9 +1,9 @@
+import { stickyHash } from '../../../shared/domain/surveys/sticky-hash.ts';
 import type { Reason } from './events.ts';
 import type { UserToken } from './options.ts';
 import type { Post, Reply } from './post.ts';
 import type { ClientStorage } from './storage.ts';
 import type { Binding, Survey } from './survey.ts';
-import { stickyHash } from './targeting.ts';
 import { FRESH_MS } from './times.ts';
 
 /** Features beyond the first four survey types (docs/contract.md §3.3). */

@@ -1,5 +1,6 @@
 /** Loaded on demand, if a submission is not stored: the service refused it, or its time is over. */
 
+import { stickyHash } from '../../../shared/domain/surveys/sticky-hash.ts';
 import { putInto } from '../widget/element.ts';
 import type { Lost } from '../widget/lost.ts';
 import css from '../widget/widget.css';
@@ -7,7 +8,6 @@ import { CAPABILITIES } from './eligibility.ts';
 import type { Mail, Refused } from './modules.ts';
 import type { Reply } from './post.ts';
 import type { KeptSubmission, Submission } from './storage.ts';
-import { stickyHash } from './targeting.ts';
 import { ANNOUNCE_MS, LONGEST_MS, NEWEST_MS } from './times.ts';
 
 /** If the token attests these, an answer must also contain them. */

@@ -3,7 +3,7 @@
  * check keeps them equal to the contract's schemas.
  */
 
-export type SurveyType = 'nps' | 'csat' | 'ces' | 'pmf' | 'thumbs';
+export type SurveyType = 'nps' | 'csat' | 'ces' | 'pmf' | 'thumbs' | 'choice' | 'open';
 /** Position of a survey that floats over the page. */
 export type Corner = 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left';
 export type Scalar = string | number | boolean | null;
@@ -63,6 +63,16 @@ export interface SurveyReason {
   readonly label: string;
 }
 
+/** An answer of a survey of type `choice`. */
+export interface SurveyChoice extends SurveyReason {
+  /** The rating to send, which is not the position of the choice. */
+  readonly rating: number;
+  /** Counts as a low rating. */
+  readonly low?: boolean;
+  /** Asks for words, such as "Something else". */
+  readonly words?: boolean;
+}
+
 /** Texts that a person reads. A locale can override each of them. */
 export interface SurveyTexts {
   readonly question?: string;
@@ -72,6 +82,8 @@ export interface SurveyTexts {
   readonly endLabels?: EndLabels;
   /** Labels by code. */
   readonly reasons?: Record<string, string>;
+  /** Labels by code. */
+  readonly choices?: Record<string, string>;
   readonly thanks?: Thanks | RatingThanks[];
   readonly words?: SurveyWords;
 }
@@ -95,6 +107,10 @@ export interface Survey {
   readonly followUps?: FollowUp[];
   /** Offered with the follow-up question if the rating is low. */
   readonly reasons?: SurveyReason[];
+  /** Of the type `choice`. */
+  readonly choices?: SurveyChoice[];
+  /** Whether each person sees the choices in another order. */
+  readonly shuffle?: boolean;
   readonly presentation: 'corner' | 'inline' | 'banner';
   readonly corner?: Corner;
   readonly trigger: 'auto' | 'manual';
@@ -152,10 +168,14 @@ export interface LatestRating {
 }
 
 /** A survey with its texts in the page's language. */
-export type LocalisedSurvey = Omit<Survey, 'followUpQuestion' | 'followUps' | 'reasons' | 'thanks'> & {
+export type LocalisedSurvey = Omit<
+  Survey,
+  'followUpQuestion' | 'followUps' | 'reasons' | 'choices' | 'thanks'
+> & {
   /** For the rating that you last passed to `draft` or `answer`. A copy of the survey does not follow it. */
   readonly followUpQuestion?: string | undefined;
   readonly reasons?: SurveyReason[] | undefined;
+  readonly choices?: SurveyChoice[] | undefined;
   /** For the rating that you last passed to `draft` or `answer`. A copy of the survey does not follow it. */
   readonly thanks?: Thanks | undefined;
   /** The key of `locales` that is used. Absent if the survey's own texts are used. */

@@ -25,17 +25,6 @@ export function isTargeted(traits: Readonly<Record<string, unknown>>, rules: rea
   });
 }
 
-/**
- * 32-bit FNV-1a over the UTF-16 code units of `respondent`, NUL, `survey` (docs/contract.md §6.4). It is the same in
- * every client, so sampling is sticky. A person is in the sample if it is below `samplePercent`, modulo 100.
- */
-export function stickyHash(respondent: string, survey: string): number {
-  const text = `${respondent}\0${survey}`;
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return hash >>> 0;
-}
-
 const partsOf = (path: string): string[] => path.replace(/\/$/, '').split('/');
 
 /**

@@ -1,7 +1,14 @@
 /** Fetched for surveys in several languages or with texts by rating. */
 
 import { bestMatch } from '../../../shared/words/best-match.ts';
-import type { LatestRating, LocalisedSurvey, RatingThanks, Survey, SurveyTexts } from '../client/survey.ts';
+import type {
+  LatestRating,
+  LocalisedSurvey,
+  RatingThanks,
+  Survey,
+  SurveyReason,
+  SurveyTexts,
+} from '../client/survey.ts';
 
 /** A translation has the ratings of the entry that it translates. */
 function chosen<Entry extends { readonly ratings?: number[] }>(
@@ -15,6 +22,9 @@ function chosen<Entry extends { readonly ratings?: number[] }>(
 
 const listOf = (thanks: SurveyTexts['thanks']): readonly RatingThanks[] => [thanks ?? []].flat();
 
+const labeled = <Each extends SurveyReason>(list?: Each[], labels: Readonly<Record<string, string>> = {}) =>
+  list?.map((each) => ({ ...each, label: labels[each.code] ?? each.label }));
+
 /** Missing texts and words fall back to the survey's own (docs/contract.md §6.2). */
 export function localise(survey: Survey, tag: string, current: LatestRating = {}): LocalisedSurvey {
   const { locales = {}, words } = survey;
@@ -26,10 +36,8 @@ export function localise(survey: Survey, tag: string, current: LatestRating = {}
     ...survey,
     ...texts,
     ...(language && { language }),
-    reasons: survey.reasons?.map((each) => ({
-      ...each,
-      label: texts.reasons?.[each.code] ?? each.label,
-    })),
+    reasons: labeled(survey.reasons, texts.reasons),
+    choices: labeled(survey.choices, texts.choices),
     words: { ...words, ...texts.words },
     get followUpQuestion() {
       const { question } = chosen(current.rated ?? before, survey.followUps, texts.followUps) ?? {};

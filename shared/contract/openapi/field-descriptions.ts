@@ -121,6 +121,7 @@ const SHOWN: Words = {
 const PERIOD: Words = { from: 'The first day, in UTC.', to: 'The last day, in UTC, inclusive.' };
 
 const REASON: Words = { code: 'The code of the reason.', label: 'The text that people see.' };
+const CHOICE: Words = { code: 'The code of the choice.', label: 'The text that people see.' };
 
 const STORED: Words = {
   ok: 'Always true.',
@@ -248,6 +249,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, Words>> = {
   Scale: { min: 'The lowest rating.', max: 'The highest rating.' },
   Survey: {
     ...SURVEY,
+    choices: 'The choices of a survey of type `choice`, in the order in which people see them.',
+    ...within('choices', { ...CHOICE, rating: 'The rating to send for this choice, which never changes.' }),
     id: 'The id of the survey.',
     scale: 'The lowest and highest rating of the scale.',
     'repeat.answered': 'The time before a person who answered can be asked again, such as `90d`.',
@@ -256,6 +259,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, Words>> = {
   },
   WrittenSurvey: {
     ...SURVEY,
+    ...within('choices', CHOICE),
     presentation: 'How the survey appears on a page. Defaults to `corner`.',
     trigger: '`auto`, the default: the survey appears by itself. `manual`: the page calls `show()`.',
     status: 'The status of the survey. Only `active` surveys are shown. Defaults to `active`.',

@@ -11,6 +11,7 @@ import {
 } from '../../domain/project.ts';
 import { FIRST_GENERATIONS, type Generations } from '../../domain/results/generation.ts';
 import { type AddedContent, joinContent, splitContent } from '../../domain/surveys/by-rating.ts';
+import { type AddedType, joinType, splitType } from '../../domain/surveys/choices.ts';
 import { isConditional } from '../../domain/surveys/conditions.ts';
 import { SEGMENT_SOURCES, type Segment } from '../../domain/surveys/segments.ts';
 import { SURVEY_STATUSES, type Survey, type SurveyContent } from '../../domain/surveys/survey.ts';
@@ -95,7 +96,11 @@ const surveyRow = once(() =>
     activeByConditions: z.optional(z.literal(true)),
     // Validated before it is stored.
     content: z.custom<SurveyContent>((content) => typeof content === 'object' && content !== null),
-    added: z.optional(z.nullable(z.custom<AddedContent>((added) => typeof added === 'object'))),
+    added: z.optional(
+      z.nullable(
+        z.custom<AddedContent & { readonly ofType?: AddedType }>((added) => typeof added === 'object'),
+      ),
+    ),
     limits: z.object({
       maxResponses: z.optional(z.number()),
       quietPeriodMs: z.optional(z.number()),
@@ -175,27 +180,29 @@ export function readIdentitySecret(row: Row): IdentitySecret | undefined {
   return sealed === undefined ? undefined : { id, createdAt, sealed };
 }
 
-export const surveyItem = (projectId: string, survey: Survey): Row => ({
+export const surveyItem = (projectId: string, { choicesEver, ...survey }: Survey): Row => ({
   ...surveyKey(projectId, survey.id),
   type: 'survey',
   ...survey,
-  ...contentAttributes(survey.content),
+  ...contentAttributes({ ...survey, choicesEver }),
   segments: segmentRows(survey.segments),
 });
 
 /** Older releases keep `added` in place. */
-export function contentAttributes(content: SurveyContent) {
-  const { plain, added } = splitContent(content);
-  return { content: plain, added };
+export function contentAttributes(survey: Pick<Survey, 'content' | 'status' | 'choicesEver'>) {
+  const { known, added: ofType } = splitType(survey);
+  const { plain, added } = splitContent(known.content);
+  return { content: plain, status: known.status, added: ofType ? { ...added, ofType } : added };
 }
 
 /** In older rows, an active survey with pages or an event is `paused` with `activeByConditions`. */
 export function readSurvey(row: Row): Survey {
   const { segments, activeByConditions, added, ...survey } = readRow(surveyRow, row);
   const isHidden = activeByConditions && survey.status === 'paused' && isConditional(survey.content);
+  const content = joinContent(survey.content, added ?? undefined);
   return {
     ...survey,
-    content: joinContent(survey.content, added ?? undefined),
+    ...joinType({ content, status: survey.status }, added?.ofType),
     ...(isHidden && { status: 'active' }),
     ...(segments !== undefined && { segments: segments.map(readSegment) }),
   };

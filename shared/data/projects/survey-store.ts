@@ -56,13 +56,12 @@ const creation = (projectId: string, survey: Survey): Write[] => [
 ];
 
 function update(projectId: string, survey: Survey): Write {
-  const { id, status, content, limits, repeat, segments, reasonCodes, retention, changed } = survey;
+  const { id, limits, repeat, segments, reasonCodes, retention, changed } = survey;
   const { startsAt = null, endsAt = null, endWritten = null } = survey;
-  const written = contentAttributes(content);
+  const written = contentAttributes(survey);
   // Counted values are never removed: undeclared segments become retired, and codes stay.
   const optional = { repeat: repeat ?? null, startsAt, endsAt, endWritten };
   const set = {
-    status,
     // In an older row, it would change the meaning of the new status.
     activeByConditions: null,
     ...written,

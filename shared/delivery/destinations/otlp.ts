@@ -125,6 +125,8 @@ const LABELS: Readonly<Record<SurveyType, readonly (readonly [from: number, labe
     [1, 'up'],
     [0, 'down'],
   ],
+  choice: [],
+  open: [],
 };
 
 const scoreLabel = (type: SurveyType, rating: number): string | undefined =>

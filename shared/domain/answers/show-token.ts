@@ -1,6 +1,7 @@
 /** The claims of a show-token (docs/contract.md §7), and the answer that redeems it. */
 
 import { DAY } from '../duration.ts';
+import { isScored, type Survey } from '../surveys/survey.ts';
 import { type Labels, MODEL_REQUESTED, type NewAnswer, type SessionIds, type Submission } from './answer.ts';
 
 export interface SessionBinding {
@@ -103,8 +104,11 @@ export function dismissalOf(redemption: Redemption, submission: SessionIds): New
 }
 
 /** The token's task type wins. Only attested session values go to `attested`. */
-export function responseOf(redemption: Redemption, submission: Submission): NewAnswer {
-  const { claims, project } = redemption;
+export function responseOf(
+  redemption: Redemption & { readonly survey: Pick<Survey, 'content'> },
+  submission: Submission,
+): NewAnswer {
+  const { claims, project, survey } = redemption;
   const { sessionId, observationId, traceId, rating, taskType, ...rest } = {
     ...submission,
     ...claims.session,
@@ -129,6 +133,9 @@ export function responseOf(redemption: Redemption, submission: Submission): NewA
       observationId: pick(observationId, observation === undefined),
       traceId: pick(traceId, trace === undefined),
     },
-    score: isSessionBound(claims) && project.probe !== true ? { state: 'pending', attempts: 0 } : undefined,
+    score:
+      isSessionBound(claims) && project.probe !== true && isScored(survey.content.type)
+        ? { state: 'pending', attempts: 0 }
+        : undefined,
   };
 }

@@ -1,5 +1,5 @@
 import { MODEL_REQUESTED, TEXT_CHARACTERS } from '../answers/answer.ts';
-import { isOnScale, type SurveyType, TYPES } from '../surveys/survey.ts';
+import { isOnScale, type Survey, type SurveyType, scaleOf } from '../surveys/survey.ts';
 import type { ImportColumns, ImportField } from './import-columns.ts';
 
 export type DateOrder = 'mdy' | 'dmy';
@@ -20,7 +20,7 @@ export interface RowProblem {
 }
 
 interface RowRules {
-  readonly surveyType: SurveyType;
+  readonly survey: Pick<Survey, 'content' | 'choicesEver'>;
   readonly dateOrder?: DateOrder | undefined;
   /** Later answers are refused. */
   readonly now: number;
@@ -102,7 +102,7 @@ const isIdentifier = (text: string): boolean =>
 export function importedRow(
   cells: readonly string[],
   columns: ImportColumns,
-  { surveyType, dateOrder, now }: RowRules,
+  { survey, dateOrder, now }: RowRules,
 ): ImportedRow | RowProblem | { readonly skipped: 'dismissals' | 'withdrawn' } {
   const { own } = columns;
   const ofOwn = (name: string) => cells[own?.indexOf(name) ?? -1];
@@ -129,9 +129,9 @@ export function importedRow(
   }
   const answered = cell('rating');
   if (answered === undefined) return { problem: 'has no rating' };
-  const rating = ratingText(answered, surveyType);
-  const { min, max } = TYPES[surveyType].scale;
-  if (!/^\d{1,2}(?:\.0+)?$/.test(rating) || !isOnScale(Number(rating), surveyType)) {
+  const rating = ratingText(answered, survey.content.type);
+  const { min, max } = scaleOf(survey);
+  if (!/^\d{1,2}(?:\.0+)?$/.test(rating) || !isOnScale(Number(rating), survey)) {
     return { problem: `has a rating that is no whole number from ${min} to ${max}` };
   }
   const text = cell('text')?.toWellFormed();

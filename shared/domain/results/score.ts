@@ -61,7 +61,7 @@ const is = <Kind extends Figure>(type: SurveyType, figure: Kind): type is TypeOf
   TYPES[type].figure === figure;
 
 export function computeScore(type: SurveyType, ratings: Distribution): ResultScore | null {
-  if (countAll(ratings) === 0) return null;
+  if (countAll(ratings) === 0 || is(type, 'none')) return null;
   const { scale, high } = TYPES[type];
   const confidence = CONFIDENCE;
   if (is(type, 'balance')) return { metric: type, ...balance(type, ratings), confidence };

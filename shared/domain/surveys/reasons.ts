@@ -5,7 +5,7 @@
 
 import type { GivenReason } from '../answers/answer.ts';
 import type { DayCounts } from '../results/results.ts';
-import { isLow, type Survey, type SurveyReason } from './survey.ts';
+import { isLowRating, type Survey, type SurveyReason } from './survey.ts';
 
 export const MOST_REASONS = 8;
 /** Includes reasons that are no longer listed. */
@@ -30,13 +30,14 @@ interface Chosen {
 
 /** Codes that are no longer listed are accepted, because the page may be older than the survey. */
 export function chooseReasons(
-  { content, reasonCodes = [] }: Pick<Survey, 'content' | 'reasonCodes'>,
+  survey: Pick<Survey, 'content' | 'reasonCodes' | 'choicesEver'>,
   rating: number,
   sent: readonly unknown[] | undefined,
 ): Chosen {
   if (sent === undefined || sent.length === 0) return { reasons: undefined, dropped: [] };
+  const { content, reasonCodes = [] } = survey;
   const looked = sent.slice(0, MOST_REASONS_EVER);
-  const wanted = isLow(content.type, rating) ? new Set(looked) : new Set();
+  const wanted = isLowRating(survey, rating) ? new Set(looked) : new Set();
   const listed = (content.reasons ?? []).map(({ code }) => code);
   const ordered = [...new Set([...listed, ...reasonCodes])].filter((code) => wanted.has(code));
   const reasons = ordered.map((code) => ({ code, place: reasonCodes.indexOf(code) }));

@@ -15,13 +15,13 @@ import {
   sourceOf,
   valuesOf,
 } from './segments.ts';
-import type { Survey } from './survey.ts';
+import { knownChoices, type Survey } from './survey.ts';
 import type { ChangedSurvey, SurveyMark } from './survey-change.ts';
 
 export interface SurveyDraft
   extends Omit<
     Survey,
-    'id' | 'purgedAt' | 'segments' | 'reasonCodes' | 'changed' | 'retention' | 'endWritten'
+    'id' | 'purgedAt' | 'segments' | 'reasonCodes' | 'choicesEver' | 'changed' | 'retention' | 'endWritten'
   > {
   /** The first instant of `endsAt` if it was written as a day. */
   readonly endDay?: string | undefined;
@@ -80,7 +80,7 @@ function flatten({
 }
 
 const TEXT_FIELDS: ReadonlySet<string> = new Set(
-  'question followUpQuestion reasons endLabels thanks words locales'.split(' '),
+  'question followUpQuestion reasons choices endLabels thanks words locales'.split(' '),
 );
 
 /** Earlier releases stored texts with the spaces and line breaks at their ends. */
@@ -103,6 +103,7 @@ function toDraft(survey: Survey): SurveyDraft {
     endWritten: _end,
     purgedAt: _at,
     reasonCodes: _codes,
+    choicesEver: _choices,
     changed: _mark,
     segments,
     retention,
@@ -128,9 +129,13 @@ function planUpdate(before: Survey, draft: SurveyDraft): SurveyUpdate {
   return { before, after, changes: changesBetween(toDraft(before), after) };
 }
 
-function knownReasons(before: readonly string[] | undefined, { content }: SurveyDraft) {
-  const reasonCodes = reasonCodesAfter(before, content.reasons);
-  return reasonCodes.length === 0 ? {} : { reasonCodes };
+function knownCodes(before: Pick<Survey, 'reasonCodes' | 'choicesEver'>, { content }: SurveyDraft) {
+  const reasonCodes = reasonCodesAfter(before.reasonCodes, content.reasons);
+  const choicesEver = knownChoices({ ...before, content });
+  return {
+    ...(reasonCodes.length > 0 && { reasonCodes }),
+    ...(choicesEver.length > 0 && { choicesEver }),
+  };
 }
 
 /** Segments change a minute after `now`; `changeRetention` decides for retentions. */
@@ -147,7 +152,7 @@ export function applyUpdate(
   return {
     ...draft,
     ...(endWritten !== undefined && { endWritten }),
-    ...knownReasons(before.reasonCodes, draft),
+    ...knownCodes(before, draft),
     ...(declared !== undefined && { segments: declared }),
     ...(retention !== undefined && { retention }),
   };
@@ -165,7 +170,7 @@ export function newSurvey(
     id,
     ...draft,
     ...(draft.endsAt !== undefined && { endWritten: draft.endsAt }),
-    ...knownReasons(undefined, draft),
+    ...knownCodes({}, draft),
     ...(declared !== undefined && { segments: declared }),
     ...(retention !== undefined && { retention }),
   };

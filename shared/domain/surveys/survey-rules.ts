@@ -1,4 +1,5 @@
 import { isPlain } from '../escapes.ts';
+import { MOST_CHOICES_EVER } from './choices.ts';
 import { MOST_REASONS_EVER } from './reasons.ts';
 import { MOST_SEGMENTS_EVER, MOST_VALUES_EVER, sourceOf } from './segments.ts';
 import {
@@ -53,7 +54,7 @@ export function unservable(surveys: readonly Served[]): string | undefined {
 export interface BrokenRule {
   /** Absent if the rule concerns all surveys together. */
   readonly slug?: string;
-  readonly field?: 'type' | 'segments' | 'reasons';
+  readonly field?: 'type' | 'segments' | 'reasons' | 'choices';
   /** Complete sentences. */
   readonly message: string;
 }
@@ -112,6 +113,13 @@ export function brokenRules(surveys: readonly Survey[], plan: SurveyPlan, now: n
         slug,
         field: 'reasons' as const,
         message: `A survey can have ${MOST_REASONS_EVER} different reasons over time, including removed ones. This change would make it ${reasonCodes.length}. Use earlier reasons again, or create another survey.`,
+      })),
+    ...applied
+      .filter(({ survey: { choicesEver = [] } }) => choicesEver.length > MOST_CHOICES_EVER)
+      .map(({ slug, survey: { choicesEver = [] } }) => ({
+        slug,
+        field: 'choices' as const,
+        message: `A survey can have ${MOST_CHOICES_EVER} different choices over time, including removed ones. This change would make it ${choicesEver.length}. Use earlier choices again, or create another survey.`,
       })),
     ...(unfit === undefined ? [] : [{ message: unfit }]),
   ];

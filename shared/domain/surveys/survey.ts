@@ -6,7 +6,7 @@ import { formatRepeat, type Repeat, type WrittenRepeat } from './repeat.ts';
 import type { Segment } from './segments.ts';
 import type { SurveyMark } from './survey-change.ts';
 
-export const SURVEY_TYPES = ['nps', 'csat', 'ces', 'pmf', 'thumbs'] as const;
+export const SURVEY_TYPES = ['nps', 'csat', 'ces', 'pmf', 'thumbs', 'choice', 'open'] as const;
 export type SurveyType = (typeof SURVEY_TYPES)[number];
 
 export const SURVEY_STATUSES = ['draft', 'active', 'paused', 'archived'] as const;
@@ -29,8 +29,8 @@ interface SurveyTypeRecord {
   readonly low: number;
   readonly high: number;
   /** The score is promoters minus detractors, the promoters' share (`rated` adds the mean), or the mean. */
-  readonly figure: 'balance' | 'share' | 'rated share' | 'mean';
-  readonly look: 'numbers' | 'faces' | 'words' | 'thumbs';
+  readonly figure: 'balance' | 'share' | 'rated share' | 'mean' | 'none';
+  readonly look: 'numbers' | 'faces' | 'words' | 'thumbs' | 'choices' | 'text';
   /** Which clients receive the type if they do not list it: all of them, those of projects that set `all`, or none. */
   readonly unlisted: 'always' | 'all' | 'never';
 }
@@ -57,12 +57,28 @@ export const TYPES = {
     ...{ scale: { min: 0, max: 1 }, low: 0, high: 1 },
     ...{ figure: 'share', look: 'thumbs', unlisted: 'all' },
   },
+  /** The ratings are the numbers of the choices, and `scaleOf` returns those of one survey. */
+  choice: {
+    ...{ scale: { min: 0, max: 10 }, low: -1, high: 11 },
+    ...{ figure: 'none', look: 'choices', unlisted: 'never' },
+  },
+  open: {
+    ...{ scale: { min: 0, max: 0 }, low: -1, high: 1 },
+    ...{ figure: 'none', look: 'text', unlisted: 'never' },
+  },
 } as const satisfies Readonly<Record<SurveyType, SurveyTypeRecord>>;
 
 /** Every value has a word, and forms show only the words. */
 export const isWorded = (type: SurveyType): boolean => ['words', 'thumbs'].includes(TYPES[type].look);
 
+/** Choices are low one by one: see `isLowRating`. */
 export const isLow = (type: SurveyType, rating: number): boolean => rating <= TYPES[type].low;
+
+/** Other types show no scale. */
+export const hasScale = (type: SurveyType): boolean => TYPES[type].figure !== 'none';
+
+/** The rating of an `open` answer says nothing. */
+export const isScored = (type: SurveyType): boolean => type !== 'open';
 
 type Scalar = string | number | boolean | null;
 
@@ -104,6 +120,16 @@ export interface SurveyReason {
   readonly label: string;
 }
 
+export interface SurveyChoice extends SurveyReason {
+  /** Counts as a low rating. */
+  readonly low?: boolean | undefined;
+  /** Asks for a comment. */
+  readonly words?: boolean | undefined;
+}
+
+/** A choice as it was listed last. */
+export type KnownChoice = Pick<SurveyChoice, 'code' | 'label' | 'low'>;
+
 export interface SurveyTexts {
   readonly question?: string | undefined;
   readonly followUpQuestion?: string | undefined;
@@ -111,6 +137,7 @@ export interface SurveyTexts {
   readonly followUps?: FollowUp[] | undefined;
   readonly endLabels?: { readonly low: string; readonly high: string };
   readonly reasons?: Record<string, string>;
+  readonly choices?: Record<string, string>;
   readonly thanks?: SurveyThanks | RatingThanks[] | undefined;
   readonly words?: SurveyWords;
 }
@@ -129,6 +156,9 @@ export interface SurveyContent {
   readonly followUpQuestion?: string | undefined;
   readonly followUps?: FollowUp[] | undefined;
   readonly reasons?: SurveyReason[] | undefined;
+  readonly choices?: SurveyChoice[] | undefined;
+  /** Clients order the choices by person. Those with `words` are last. */
+  readonly shuffle?: boolean | undefined;
   readonly presentation: (typeof PRESENTATIONS)[number];
   readonly corner?: (typeof CORNERS)[number] | undefined;
   readonly trigger: (typeof TRIGGERS)[number];
@@ -168,6 +198,8 @@ export interface Survey {
   readonly segments?: readonly Segment[] | undefined;
   /** All codes that the survey ever had, oldest first. The place of a code identifies it in results. */
   readonly reasonCodes?: readonly string[] | undefined;
+  /** All choices that the survey ever had, oldest first. The place of a choice is its rating. */
+  readonly choicesEver?: readonly KnownChoice[] | undefined;
   readonly changed?: SurveyMark | undefined;
   /** Set when a purge begins. Routes then treat the survey as unknown. */
   readonly purgedAt?: string | undefined;
@@ -176,7 +208,8 @@ export interface Survey {
 const isByRating = ({ followUps, thanks }: Pick<SurveyContent, 'followUps' | 'thanks'>): boolean =>
   followUps !== undefined || Array.isArray(thanks);
 
-export type SurveyDefinition = SurveyContent & {
+export type SurveyDefinition = Omit<SurveyContent, 'choices'> & {
+  readonly choices?: (SurveyChoice & { readonly rating: number })[];
   readonly id: string;
   readonly scale: Scale;
   readonly repeat?: WrittenRepeat;
@@ -188,24 +221,51 @@ export function isActive(survey: Survey, now: number): boolean {
   return survey.endsAt === undefined || now < Date.parse(survey.endsAt);
 }
 
-export function definitionOf({
-  id,
-  content,
-  repeat,
-}: Pick<Survey, 'id' | 'content' | 'repeat'>): SurveyDefinition {
-  return {
-    id,
-    ...content,
-    // Clients choose the texts of a rating in the code that chooses the language.
-    ...(isByRating(content) && { locales: content.locales ?? {} }),
-    scale: TYPES[content.type].scale,
-    ...(repeat !== undefined && { repeat: formatRepeat(repeat) }),
-  };
+type Choices = Pick<Survey, 'content' | 'choicesEver'>;
+
+/** Keeps the place of each choice and appends new ones. */
+export function knownChoices({ content: { choices = [] }, choicesEver = [] }: Choices): KnownChoice[] {
+  const listed = choices.map(({ code, label, low }) => ({ code, label, ...(low && { low }) }));
+  return [...new Map([...choicesEver, ...listed].map((choice) => [choice.code, choice])).values()];
 }
 
-export function isOnScale(rating: number, type: SurveyType): boolean {
-  const { min, max } = TYPES[type].scale;
+export function scaleOf(survey: Choices): Scale {
+  const { type } = survey.content;
+  if (type !== 'choice') return TYPES[type].scale;
+  return { min: 0, max: Math.max(0, knownChoices(survey).length - 1) };
+}
+
+export function isOnScale(rating: number, survey: Choices): boolean {
+  const { min, max } = scaleOf(survey);
   return Number.isInteger(rating) && rating >= min && rating <= max;
+}
+
+export function isLowRating(survey: Choices, rating: number): boolean {
+  const { type } = survey.content;
+  return type === 'choice' ? knownChoices(survey)[rating]?.low === true : isLow(type, rating);
+}
+
+/** The code of the chosen choice; undefined for other types. */
+export const choiceOf = (survey: Choices | undefined, rating: number | undefined): string | undefined =>
+  survey?.content.type === 'choice' && rating !== undefined ? knownChoices(survey)[rating]?.code : undefined;
+
+export function definitionOf(
+  survey: Pick<Survey, 'id' | 'content' | 'repeat' | 'choicesEver'>,
+): SurveyDefinition {
+  const { id, content, repeat } = survey;
+  const { choices, ...others } = content;
+  const codes = knownChoices(survey).map(({ code }) => code);
+  return {
+    id,
+    ...others,
+    ...(choices !== undefined && {
+      choices: choices.map((choice) => ({ ...choice, rating: codes.indexOf(choice.code) })),
+    }),
+    // Clients choose the texts of a rating in the code that chooses the language.
+    ...(isByRating(content) && { locales: content.locales ?? {} }),
+    scale: scaleOf(survey),
+    ...(repeat !== undefined && { repeat: formatRepeat(repeat) }),
+  };
 }
 
 export function surveyWithSlug(surveys: Iterable<Survey>, slug: string | undefined): Survey | undefined {

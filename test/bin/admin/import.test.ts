@@ -7,6 +7,7 @@ import { erase } from '../../../functions/erase.ts';
 import { exportResponses } from '../../../functions/export-responses.ts';
 import { imports } from '../../../functions/runtime/parts/answers.ts';
 import { SECOND } from '../../../shared/domain/duration.ts';
+import type { Survey } from '../../../shared/domain/surveys/survey.ts';
 import { createAdminCli, failed } from '../../support/admin-cli.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
 import { createTestClock } from '../../support/service/test-clock.ts';
@@ -277,7 +278,7 @@ describe('import', () => {
     let stored = 0;
     const interrupted = importFile({
       file,
-      surveyType: 'nps',
+      survey: { content: { type: 'nps' } } as Survey,
       columns: {},
       now: service.clock.now,
       storeMany: async () => [],
@@ -381,7 +382,7 @@ it('checks again whether the project is being purged when a batch takes long', a
   const stored: string[] = [];
   const importing = importFile({
     file,
-    surveyType: 'csat',
+    survey: { content: { type: 'csat' } } as Survey,
     columns: {},
     now: clock.now,
     storeMany: async () => [],

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { newsOf, type ResponseFacts } from '../../../shared/domain/happening.ts';
+import type { Survey } from '../../../shared/domain/surveys/survey.ts';
 
 const facts = (more: Partial<ResponseFacts>): ResponseFacts => ({
   answerId: 'a',
@@ -22,7 +23,7 @@ it.each([
   ['what is given again after it was taken back is', facts({ ...asks, before: {} }), ['low', 'contact']],
   ['a wish that is taken back is no news', facts({ rating: 2, before: asks }), []],
 ] as const)('%s', (_what, response, expected) => {
-  expect(newsOf('nps', response)).toEqual(expected);
+  expect(newsOf({ content: { type: 'nps' } } as Survey, response)).toEqual(expected);
 });
 
 it("does not call a rating low if the survey's type is unknown", () => {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TargetingRule } from '../../../../sdk/browser/client/survey.ts';
-import { isOnPage, isTargeted, stickyHash } from '../../../../sdk/browser/client/targeting.ts';
+import { isOnPage, isTargeted } from '../../../../sdk/browser/client/targeting.ts';
+import { stickyHash } from '../../../../shared/domain/surveys/sticky-hash.ts';
 
 const TRAITS = { plan: 'pro', age: 30, since: '2024-05-01', beta: true, none: null };
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ImportColumns, importColumns } from '../../../../shared/domain/import/import-columns.ts';
 import { importedRow, parseTime } from '../../../../shared/domain/import/import-row.ts';
+import type { SurveyContent } from '../../../../shared/domain/surveys/survey.ts';
 
 const NOW = Date.parse('2026-11-20T09:30:00.000Z');
 
@@ -50,7 +51,8 @@ describe('columns', () => {
 
 describe('a line', () => {
   const columns: ImportColumns = { email: 0, respondent_id: 1, rating: 2, text: 3, at: 4, id: 5 };
-  const row = (...cells: string[]) => importedRow(cells, columns, { surveyType: 'csat', now: NOW });
+  const row = (...cells: string[]) =>
+    importedRow(cells, columns, { survey: { content: { type: 'csat' } as SurveyContent }, now: NOW });
   const problem = (...cells: string[]) => {
     const read = row(...cells);
     return 'problem' in read ? read.problem : read;
@@ -70,7 +72,7 @@ describe('a line', () => {
   });
 
   it('accepts the words of exports for up and down in a thumbs survey', () => {
-    const rules = { surveyType: 'thumbs', now: NOW } as const;
+    const rules = { survey: { content: { type: 'thumbs' } as SurveyContent }, now: NOW };
     const ratingOf = (answer: string) => importedRow(['', 'ann', answer], columns, rules);
     for (const up of ['1', '1.0', 'UP', 'Thumbs up', 'true', 'yes', '👍'])
       expect(ratingOf(up)).toEqual({ respondentId: 'ann', rating: 1 });

@@ -1,0 +1,134 @@
+/** Surveys of the types `choice` and `open` (docs/contract.md §6.10). */
+
+import { stickyHash } from './sticky-hash.ts';
+import {
+  hasScale,
+  type KnownChoice,
+  type Survey,
+  type SurveyChoice,
+  type SurveyContent,
+  type SurveyStatus,
+  type SurveyTexts,
+  type SurveyType,
+} from './survey.ts';
+
+/** Offered at a time. */
+export const MOST_CHOICES = 8;
+/** The rating is the number of a choice, and ratings are at most 10. */
+export const MOST_CHOICES_EVER = 11;
+
+/** The order in which one person sees the choices (docs/contract.md §6.10). Those that ask for words are last. */
+export function orderedFor<Choice extends Pick<SurveyChoice, 'code' | 'words'>>(
+  choices: readonly Choice[],
+  respondent: string,
+  surveyId: string,
+): Choice[] {
+  // The code is first, because the last characters change only the lowest bits much.
+  const rankOf = ({ code, words }: Choice): number =>
+    stickyHash(`${code}\0${respondent}`, surveyId) + (words ? 2 ** 32 : 0);
+  return [...choices].sort((a, b) => rankOf(a) - rankOf(b));
+}
+
+interface TypeProblem {
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+type Texts = Omit<SurveyTexts, 'choices' | 'reasons'> & { readonly reasons?: unknown };
+
+/** Fields that no text of the type may have. */
+function unfitting(type: SurveyType, { endLabels, words, followUps, thanks, ...texts }: Texts): string[][] {
+  const ofScale = { endLabels, 'words.values': words?.values, followUps };
+  const ofOpen = { followUpQuestion: texts.followUpQuestion, reasons: texts.reasons };
+  const unfit = { ...(!hasScale(type) && ofScale), ...(type === 'open' && ofOpen) };
+  const byRating = !hasScale(type) && Array.isArray(thanks) ? [['thanks']] : [];
+  const names = Object.entries(unfit).filter(([, value]) => value !== undefined);
+  return [...names.map(([name]) => name.split('.')), ...byRating];
+}
+
+export function typeProblems(
+  survey: Pick<SurveyContent, 'type' | 'choices' | 'shuffle' | 'locales'> & Texts,
+): TypeProblem[] {
+  const { type, choices, shuffle, locales = {}, ...texts } = survey;
+  const message = `must be absent with type: ${type}`;
+  const own = type === 'choice' ? [] : Object.entries({ choices, shuffle });
+  const ofLocales = Object.entries(locales).flatMap(([tag, translated]) =>
+    unfitting(type, translated).map((path) => ['locales', tag, ...path]),
+  );
+  return [
+    ...(type === 'choice' && choices === undefined
+      ? [{ path: ['choices'], message: 'is missing. A survey of type choice has 2 to 8 choices' }]
+      : []),
+    ...own
+      .filter(([, value]) => value !== undefined)
+      .map(([name]) => ({ path: [name], message: 'must be absent unless type is choice' })),
+    ...[...unfitting(type, texts), ...ofLocales].map((path) => ({
+      path,
+      message: path.includes('thanks') ? `must be a map with type: ${type}` : message,
+    })),
+  ];
+}
+
+/** What older releases must not read. */
+export interface AddedType {
+  readonly type: 'choice' | 'open';
+  readonly status: SurveyStatus;
+  readonly choices?: SurveyContent['choices'];
+  readonly shuffle?: boolean | undefined;
+  readonly choicesEver?: readonly KnownChoice[] | undefined;
+  /** The labels by language. */
+  readonly labels?: Readonly<Record<string, Record<string, string>>>;
+}
+
+type Stored = Pick<Survey, 'content' | 'status' | 'choicesEver'>;
+
+/** Older releases accept every number of a choice as an NPS rating. */
+const KNOWN_TYPE = 'nps';
+
+/** Older releases read a paused survey of a type that they know. */
+export function splitType({ content, status, choicesEver }: Stored): {
+  readonly known: Stored;
+  readonly added: AddedType | undefined;
+} {
+  const { type, choices, shuffle, locales, ...texts } = content;
+  if (type !== 'choice' && type !== 'open')
+    return { known: { content, status, choicesEver }, added: undefined };
+  const parts = Object.entries(locales ?? {}).map(([tag, { choices: labels, ...others }]) => ({
+    tag,
+    labels,
+    others,
+  }));
+  const labels = Object.fromEntries(
+    parts.flatMap((part) => (part.labels === undefined ? [] : [[part.tag, part.labels]])),
+  );
+  const others = Object.fromEntries(parts.map((part) => [part.tag, part.others]));
+  return {
+    known: {
+      content: { ...texts, type: KNOWN_TYPE, ...(locales !== undefined && { locales: others }) },
+      status: status === 'active' ? 'paused' : status,
+    },
+    added: { type, status, choices, shuffle, choicesEver, labels },
+  };
+}
+
+/** An older release can archive the survey and change its texts. */
+export function joinType(known: Stored, added: AddedType | undefined): Stored {
+  if (added === undefined) return known;
+  const { locales, ...texts } = known.content;
+  const { type, choices, shuffle, choicesEver, labels = {} } = added;
+  const translated = Object.entries(locales ?? {}).map(([tag, each]) => {
+    const own = labels[tag];
+    return [tag, own === undefined ? each : { ...each, choices: own }] as const;
+  });
+  return {
+    content: {
+      ...texts,
+      type,
+      ...(choices !== undefined && { choices }),
+      ...(shuffle !== undefined && { shuffle }),
+      ...(locales !== undefined && { locales: Object.fromEntries(translated) }),
+    },
+    status: known.status === 'paused' ? added.status : known.status,
+    ...(choicesEver !== undefined && { choicesEver }),
+  };
+}
