@@ -23,7 +23,8 @@ function readAnswer(event: APIGatewayProxyEventV2, survey: Survey): Submission |
   if (fields === undefined) return refuse('invalid_request');
   const given = [...fields].map(([name, [value = '']]) => [name, value] as const);
   const filled = Object.fromEntries(given.filter(([, value]) => value.trim() !== ''));
-  const parsed = z.safeParse(linkForm(), { ...filled, reasons: fields.get('reasons') });
+  const unsaid = survey.content.type === 'open' ? { rating: '0' } : {};
+  const parsed = z.safeParse(linkForm(), { ...unsaid, ...filled, reasons: fields.get('reasons') });
   if (!parsed.success) return refuse('invalid_request');
   const { rating, contact, followUpRequested, reasons: sent } = parsed.data;
   const isAsked = isLowRating(survey, rating);

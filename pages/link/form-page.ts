@@ -106,7 +106,6 @@ ${worded || !isScale ? '' : html`<div class="ends" aria-hidden="true"><span>${lo
 <label class="ask"${why && html` id="q"`} for="t"${marks}>${more}</label>
 ${why}<textarea id="t" name="text" rows="3" maxlength="5000" dir="auto" placeholder="${optional}"></textarea>`;
   const asksOnly = html`<h1${marks}><label for="t"><bdi>${question}</bdi></label></h1>
-<input type="hidden" name="rating" value="0">
 <textarea id="t" name="text" rows="5" maxlength="5000" dir="auto" required></textarea>`;
   const body = html`<form method="post">
 ${isOpen ? asksOnly : asks}

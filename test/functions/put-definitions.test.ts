@@ -155,7 +155,7 @@ describe('changing surveys from the console', () => {
     expect(body.error.issues).toEqual([
       {
         path: 'surveys[0].type',
-        message: 'must be one of nps, csat, ces, pmf, thumbs. Did you mean nps?',
+        message: 'must be one of nps, csat, ces, pmf, thumbs, choice, open. Did you mean nps?',
       },
       { path: 'surveys[0].qestion', message: 'is not a field here. Did you mean question?' },
       { path: 'surveys[1].limits.quietPeriod', message: 'must be a duration such as 12h or 7d, or 0' },

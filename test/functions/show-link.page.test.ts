@@ -215,15 +215,20 @@ describe('in a browser without JavaScript', () => {
     expect(alignment).toBe('right');
   });
 
-  it.each(SURVEY_TYPES)('shows the selection in a browser without :has: %s', async (type) => {
-    const reply = await fetch(`${gateway.url}${await linkTo(type)}`);
-    const page = await browser.newPage();
-    await page.setContent((await reply.text()).replaceAll(':has(', ':unknown('));
-    const radio = page.getByRole('radio').first();
-    await radio.check();
-    const appearance = await page.evaluate("getComputedStyle(document.querySelector(':checked')).appearance");
-    expect(appearance).not.toBe('none');
-  });
+  it.each(SURVEY_TYPES.filter((type) => type !== 'open'))(
+    'shows the selection in a browser without :has: %s',
+    async (type) => {
+      const reply = await fetch(`${gateway.url}${await linkTo(type)}`);
+      const page = await browser.newPage();
+      await page.setContent((await reply.text()).replaceAll(':has(', ':unknown('));
+      const radio = page.getByRole('radio').first();
+      await radio.check();
+      const appearance = await page.evaluate(
+        "getComputedStyle(document.querySelector(':checked')).appearance",
+      );
+      expect(appearance).not.toBe('none');
+    },
+  );
 
   it('shows reasons with a low rating, and sends them with it', async () => {
     const reasons = ['slow', 'wrong'].map((code) => ({ code, label: `It was ${code}` }));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY } from '../../shared/domain/duration.ts';
 import type { Project } from '../../shared/domain/project.ts';
-import { SURVEY_TYPES, TYPES } from '../../shared/domain/surveys/survey.ts';
+import { SURVEY_TYPES, scaleOf } from '../../shared/domain/surveys/survey.ts';
 import { aHostileTenant, aLink, HOSTILE, open, post, said } from '../support/fixtures/a-link.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { scanAll } from '../support/scan-all.ts';
@@ -21,10 +21,9 @@ describe('200', () => {
     for (const type of SURVEY_TYPES) {
       const { text } = await open(service, await linkTo(type));
       const values = [...text.matchAll(/name="rating" value="(\d+)"/g)].map(([, value]) => Number(value));
-      const { min, max } = TYPES[type].scale;
-      expect(values.sort((a, b) => a - b)).toEqual(
-        Array.from({ length: max - min + 1 }, (_, at) => min + at),
-      );
+      const { min, max } = scaleOf(aSurvey({}, { type }));
+      const length = type === 'open' ? 0 : max - min + 1;
+      expect(values.sort((a, b) => a - b)).toEqual(Array.from({ length }, (_, at) => min + at));
       expect(text).toContain(`A ${type} question`);
       for (const name of ['text', 'followUpRequested']) expect(text).toContain(`name="${name}"`);
       expect(text).not.toContain('type="email"');

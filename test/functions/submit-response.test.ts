@@ -6,7 +6,7 @@ import type { Endpoint } from '../../functions/runtime/endpoint.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { surveyItem } from '../../shared/data/projects/project-item.ts';
-import { SURVEY_TYPES, type Survey, TYPES } from '../../shared/domain/surveys/survey.ts';
+import { SURVEY_TYPES, type Survey, scaleOf } from '../../shared/domain/surveys/survey.ts';
 import { startFaultProxy } from '../support/faults/fault-proxy.ts';
 import { createProxiedClient } from '../support/faults/proxied-client.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
@@ -87,9 +87,11 @@ describe('201', () => {
   });
 
   it.each(SURVEY_TYPES)('accepts every rating on the scale of %s', async (type) => {
-    const typed = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [aSurvey({}, { type })]);
-    for (let rating = TYPES[type].scale.min; rating <= TYPES[type].scale.max; rating++) {
-      const token = await showTokenOf(service, typed);
+    const survey = aSurvey({}, { type });
+    const typed = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [survey]);
+    const { min, max } = scaleOf(survey);
+    for (let rating = min; rating <= max; rating++) {
+      const token = await showTokenOf(service, typed, { types: type });
       expect((await submit({ service, tenant: typed }, token, { rating })).status).toBe(201);
     }
   });

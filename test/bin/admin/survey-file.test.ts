@@ -248,7 +248,7 @@ const WRONG: readonly (readonly [string, string | Uint8Array, string])[] = [
   [
     'a misspelt type',
     withFields().replace('nps', 'npx'),
-    '3:11: surveys[0].type: must be one of nps, csat, ces, pmf, thumbs. Did you mean nps?',
+    '3:11: surveys[0].type: must be one of nps, csat, ces, pmf, thumbs, choice, open. Did you mean nps?',
   ],
   [
     'a wrong slug',
@@ -335,7 +335,7 @@ describe('several problems', () => {
 `,
       [
         '2:11: surveys[0].slug: must match ^[a-z0-9][a-z0-9-]{0,63}$',
-        '3:11: surveys[0].type: must be one of nps, csat, ces, pmf, thumbs. Did you mean nps?',
+        '3:11: surveys[0].type: must be one of nps, csat, ces, pmf, thumbs, choice, open. Did you mean nps?',
         '4:15: surveys[0].question: must be text',
         '5:14: surveys[0].delayMs: must be a number',
         '6:28: surveys[0].limits.quietPeriod: must be a duration such as 12h or 7d, or 0',

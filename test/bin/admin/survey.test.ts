@@ -331,7 +331,7 @@ describe('survey apply', () => {
       status: 2,
       stdout: '',
       stderr: `error: ${file}:2:5: surveys[0].question: is missing
-error: ${file}:3:11: surveys[0].type: must be one of nps, csat, ces, pmf, thumbs. Did you mean nps?
+error: ${file}:3:11: surveys[0].type: must be one of nps, csat, ces, pmf, thumbs, choice, open. Did you mean nps?
 error: ${file}:4:5: surveys[0].qestion is not a field here. Did you mean question?
 `,
     });
