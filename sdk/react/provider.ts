@@ -16,7 +16,7 @@ import {
   useState,
 } from 'react';
 import { nameOf } from '../browser/client/eligibility.ts';
-import { jsonOf, jsonOfTraits, ProvidedContext, useProvided } from './provided.ts';
+import { jsonOf, jsonOfTraits, leaseClient, ProvidedContext, useProvided } from './provided.ts';
 
 /** Props of the provider. */
 export interface CanvassProviderProps extends Omit<CanvassOptions, 'key' | 'userId'> {
@@ -28,7 +28,8 @@ export interface CanvassProviderProps extends Omit<CanvassOptions, 'key' | 'user
 }
 
 /**
- * Provides a client to its children, from its first effect until it unmounts. On a server it does nothing.
+ * Provides a client to its children, from its first effect until it unmounts. On a server it does nothing. A provider
+ * that mounts again within a second continues with the same client, unless that has asked a survey.
  *
  * Props are compared by value. The client stays when `userId`, `traits` or `userToken` change. Any other change creates
  * a new client: an open survey disappears, and a drafted answer is sent. A `userToken` function may change with each
@@ -57,16 +58,13 @@ export function CanvassProvider(props: CanvassProviderProps): ReactElement {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the options are compared by their value; changes of the person are told by the effect below
   useEffect(() => {
     told.current = { options, person };
-    const created = createCanvass({
-      ...others,
-      key: clientKey,
-      userId: given ?? '',
-      traits,
-      userToken: token,
-    });
-    setCanvass(created);
+    const lease = leaseClient(options, () =>
+      createCanvass({ ...others, key: clientKey, userId: given ?? '', traits, userToken: token }),
+    );
+    if (lease.isUsed) lease.canvass.identify(given, traits, token);
+    setCanvass(lease.canvass);
     return () => {
-      created.destroy();
+      lease.end();
       setCanvass(undefined);
     };
   }, [options]);

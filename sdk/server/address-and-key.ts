@@ -9,7 +9,7 @@ function described(value: unknown): string {
   return /_sk_|@/.test(value) ? 'a text that may contain a secret' : JSON.stringify(value);
 }
 
-/** Without a trailing slash. @throws TypeError */
+/** Without slashes and `/v1` at its end. @throws TypeError */
 export function checkAddress(baseUrl: unknown): string {
   const wrong = (what: string) => new TypeError(`baseUrl must be an http(s) URL like ${EXAMPLE}, ${what}`);
   if (typeof baseUrl !== 'string' || !/^\s*https?:\/\//i.test(baseUrl)) {
@@ -23,7 +23,7 @@ export function checkAddress(baseUrl: unknown): string {
   }
   if (url.username + url.password !== '') throw wrong('without a user or a password');
   if (/[?#]/.test(url.href)) throw wrong('without a query or a fragment');
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(\/v1)?\/*$/, '');
 }
 
 function checkSecretKey(secretKey: unknown): string {

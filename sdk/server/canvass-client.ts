@@ -20,7 +20,7 @@ const MOST_BYTES = 60 * 1_024;
 
 /** Options of the client. */
 export interface CanvassClientOptions {
-  /** Address of the service; may contain a path. */
+  /** Address of the service; may contain a path. A `/v1` at its end is ignored. */
   readonly baseUrl: string;
   /**
    * `svc_sk_…`, or a function that reads it, such as from Secrets Manager. The function is called with the first call,

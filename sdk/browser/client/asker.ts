@@ -2,9 +2,8 @@ import type { Ask } from './ask.ts';
 import type { Kit } from './kit.ts';
 import type { Asker, Client, Current, Present } from './modules.ts';
 import type { Outbox } from './outbox.ts';
-import { ONCE } from './post.ts';
 import type { LocalisedSurvey, Survey } from './survey.ts';
-import { DRAFT_MS } from './times.ts';
+import { DRAFT_MS, ONCE } from './times.ts';
 
 /**
  * Limits traits so that they fit into a beacon with the answer: scalars first, then lists and objects as JSON text. The

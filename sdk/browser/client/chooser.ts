@@ -18,13 +18,13 @@ export function createChooser(
   ask: (survey: Survey) => unknown,
 ): (slug?: string) => void {
   let wanted: string | undefined;
-  let turn = 0;
+  let turn = {};
 
   const askInTurn = ([first, ...others]: Survey[]): void => {
     if (first) idleWait(eligibility.dueIn(first), () => ask(first) || askInTurn(others));
   };
 
-  const decide = async (mine: number): Promise<void> => {
+  const decide = async (mine: object): Promise<void> => {
     // Lets the caller's synchronous code finish first.
     await prepare();
     if (mine !== turn) return;
@@ -33,16 +33,15 @@ export function createChooser(
     if (!reply || mine !== turn) return;
     const slug = wanted;
     wanted = undefined;
-    const { status, data, cause } = reply;
-    const { surveys, error } = data;
+    const { surveys, error } = reply.data;
     if (!surveys) {
-      emit('error', { status, code: error?.code, cause });
+      emit('error', { status: reply.status, code: error?.code, cause: reply.cause });
       return eligibility.forget();
     }
     const named = surveys.find((survey) => survey.slug === slug);
     // A modal dialog or full screen would cover the survey and make it inert.
-    if (named && document.querySelector(':modal')) {
-      emit('notshown', { slug: named.slug, reason: 'not-due' });
+    if (named && slug && document.querySelector(':modal')) {
+      emit('notshown', { slug, reason: 'not-due' });
       wanted = slug;
       return idleWait(0, consider);
     }
@@ -59,7 +58,7 @@ export function createChooser(
 
   const consider = (slug = wanted) => {
     wanted = slug;
-    turn++;
+    turn = {};
     if (signal.aborted) idleWait();
     else decide(turn).catch((cause) => emit('error', { cause }));
   };

@@ -28,9 +28,9 @@ export function createClient(
   const { signal } = lifetime;
   // On the page of a draft preview, nothing else is sent or stored.
   const isTrial = `${globalThis.location}`.includes('canvass-preview=');
-  const stored = (area?: 'sessionStorage') =>
+  const stored = (area: 'localStorage' | 'sessionStorage') =>
     createStorage(`canvass.${options.key}`, !isTrial && options.storage !== false, area);
-  const storage = stored();
+  const storage = stored('localStorage');
   const visit = stored('sessionStorage');
   const post = isTrial ? () => new Promise<never>(() => {}) : createPost(options.baseUrl, storage);
   const person: Person = {
@@ -59,18 +59,15 @@ export function createClient(
     loaded[name] ??= insist(name) as Promise<never>;
     return loaded[name];
   };
-  const startAsking = async (): Promise<Asker> => {
+  const startAsking = (): Promise<Asker> => {
     // Thumbs may have loaded the shared kit.
     if (!own) loaded.kit ??= load('widget') as Promise<never>;
-    const { mount } = await load(loaded.widget ? 'widget' : 'bare');
-    asking ??= mount(client);
+    asking ??= load(loaded.widget ? 'widget' : 'bare').then(({ mount }) => mount(client));
     return asking;
   };
   const isOpen = (one: Current) => one === current;
-  const flush = async () => {
-    if (storage.read().outbox[0]) await startAsking().then((started) => started.flush(), failed);
-  };
-  const eligibility = createEligibility(options.key, person, storage, flush, post, () =>
+  const flush = () => storage.read().outbox[0] && startAsking().then((started) => started.flush(), failed);
+  const eligibility = createEligibility(options.key, person, storage, signal, flush, post, () =>
     load('conditions').then(({ mount }) => mount(client, on, consider)),
   );
   const client: Client = {

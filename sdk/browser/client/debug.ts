@@ -33,7 +33,6 @@ export function log(on: Emitter['on'], { key, baseUrl }: Partial<ClientOptions>)
   if (typeof baseUrl !== 'string') say('the option baseUrl is missing: set the address of the service.');
   else if (!/^https?:/.test(baseUrl))
     say(`baseUrl "${baseUrl}" does not begin with https://, so it is a path of this page.`);
-  if (/\/v1\/?$/.test(`${baseUrl}`)) say(`baseUrl "${baseUrl}" ends in /v1, which the client adds itself.`);
   on('ask', ({ survey }) => say(`"${survey.slug}" is being asked.`));
   on('shown', ({ survey }) => say(`"${survey.slug}" is on screen.`));
   on('notshown', ({ slug, reason }) => say(`"${slug}" is not shown (${reason}): ${REASONS[reason]}`));

@@ -4,7 +4,7 @@ import type { UserToken } from './options.ts';
 import type { Post, Reply } from './post.ts';
 import type { ClientStorage } from './storage.ts';
 import type { Binding, Survey } from './survey.ts';
-import { FRESH_MS } from './times.ts';
+import { FRESH_MS, TIMEOUT_CODE } from './times.ts';
 
 /** Features beyond the first four survey types (docs/contract.md §3.3). */
 export const CAPABILITIES = 'thumbs,pages,events,by-rating';
@@ -41,6 +41,7 @@ export interface Eligibility {
 }
 
 /**
+ * @param signal the client's end, which ends its request
  * @param flush sends pending answers first, so that the service considers them
  * @param conditions applies sampling, targeting, pages and events
  */
@@ -48,7 +49,8 @@ export function createEligibility(
   key: string,
   person: Person,
   { read }: ClientStorage,
-  flush: () => Promise<void>,
+  signal: AbortSignal,
+  flush: () => unknown,
   post: Post,
   conditions: () => Promise<Conditions>,
 ): Eligibility {
@@ -61,18 +63,18 @@ export function createEligibility(
     await flush();
     const { token } = person;
     const userId = person.id();
-    const userToken = await (typeof token === 'function' ? token() : token);
+    const userToken = typeof token === 'function' ? await token() : token;
     askedAt = Date.now();
-    const reply = await post('/v1/sdk/bootstrap', { key, userId, userToken, types: CAPABILITIES });
+    const reply = await post('/v1/sdk/bootstrap', { key, userId, userToken, types: CAPABILITIES }, 0, signal);
     // The page's token may have expired in the meantime.
-    const isRefused = reply.data.error?.code === 'invalid_identity';
-    return isRefused && token !== userToken && !isAgain ? request(true) : reply;
+    const isRefused = reply.data.error?.code === 'invalid_identity' && token !== userToken;
+    if (!isAgain && (isRefused || Object(reply.cause).code === TIMEOUT_CODE)) return request(true);
+    return reply;
   };
   const markOf = (survey: Pick<Survey, 'id'>) => stickyHash(person.id(), survey.id);
   const isSeen = (survey: Survey) => {
-    const { outbox, seen } = read();
     const mark = markOf(survey);
-    return outbox.some((kept) => kept.mark === mark) || (seen[mark] ?? 0) >= askedAt;
+    return read().outbox.some((kept) => kept.mark === mark) || (read().seen[mark] ?? 0) >= askedAt;
   };
 
   return {

@@ -17,8 +17,8 @@ export function createIdleWait(
   let due = 0;
   let href = '';
 
-  const listen = (target: EventTarget | undefined, type: string, heard: () => void) =>
-    target?.addEventListener(type, heard, { capture: true, signal });
+  const listen = (type: string, heard: () => void, target: EventTarget = window) =>
+    target.addEventListener(type, heard, { capture: true, signal });
   const arm = () => {
     clearTimeout(timer);
     if (then) timer = setTimeout(fire, Math.max(due - Date.now(), idleMs));
@@ -34,10 +34,12 @@ export function createIdleWait(
     }
   };
   if (!signal.aborted) {
-    for (const type of ['keydown', 'pointerdown', 'scroll']) listen(window, type, arm);
-    listen(window, 'online', changed);
-    listen(window.navigation, 'currententrychange', () => href !== location.href && changed());
-    listen(document, 'visibilitychange', () => document.hidden || changed());
+    listen('keydown', arm);
+    listen('pointerdown', arm);
+    listen('scroll', arm);
+    listen('online', changed);
+    listen('currententrychange', () => href !== location.href && changed(), window.navigation);
+    listen('visibilitychange', () => document.hidden || changed());
   }
 
   return (delayMs = 0, next) => {

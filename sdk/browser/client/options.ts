@@ -7,7 +7,7 @@ import type { Binding, SurveyType, Traits } from './survey.ts';
 export interface ClientOptions {
   /** The project's publishable key. */
   readonly key: string;
-  /** Address of the service, without `/v1/…`. */
+  /** Address of the service. A `/v1` at its end is ignored. */
   readonly baseUrl: string;
   /** Your id of the person, as text that is not blank. Defaults to a random id of this device. */
   readonly userId?: string | undefined;

@@ -1,6 +1,6 @@
-import { LONGEST_TIMER_MS, type Post, type Reply } from './post.ts';
+import type { Post, Reply } from './post.ts';
 import type { ClientStorage, KeptSubmission, Submission } from './storage.ts';
-import { LEASE_MS, LONGEST_MS, OUTBOX_LIMIT } from './times.ts';
+import { LEASE_MS, LONGEST_MS, LONGEST_TIMER_MS, OUTBOX_LIMIT } from './times.ts';
 
 export interface Outbox {
   /** @param again only replaces: does nothing if the earlier submission has been sent */

@@ -1,5 +1,6 @@
 import type { ClientStorage } from './storage.ts';
 import type { BootstrapReply } from './survey.ts';
+import { LONGEST_TIMER_MS, ONCE, TIMEOUT_MS } from './times.ts';
 
 export interface Reply {
   /** The HTTP status; 0 if no reply arrived. */
@@ -17,14 +18,11 @@ export interface Reply {
   readonly cause?: unknown;
 }
 
-/** @param tries attempts so far; `ONCE` disables retries */
-export type Post = (path: string, body: object, tries?: number) => Promise<Reply>;
-
-/** Used for optional reports, so that their 429 does not hold back answers. */
-export const ONCE = -1;
-
-/** Timers ignore longer delays. */
-export const LONGEST_TIMER_MS = 2_000_000_000;
+/**
+ * @param tries attempts so far; `ONCE` disables retries
+ * @param ends signals that end the request
+ */
+export type Post = (path: string, body: object, tries?: number, ...ends: AbortSignal[]) => Promise<Reply>;
 
 /**
  * Sends JSON as `text/plain`, which needs no preflight (docs/contract.md §4.1). Never rejects.
@@ -34,7 +32,7 @@ export const LONGEST_TIMER_MS = 2_000_000_000;
  * up to two. A 429 holds back every call, in this tab and on the next page.
  */
 export function createPost(base: string, { read, update }: ClientStorage): Post {
-  return async (path, body, tries = 0) => {
+  return async (path, body, tries = 0, ...ends) => {
     let status = 429;
     let data: Reply['data'] = {};
     let cause: unknown;
@@ -42,14 +40,15 @@ export function createPost(base: string, { read, update }: ClientStorage): Post 
     if (retryMs > 0 && retryMs < LONGEST_TIMER_MS) return { status, data, retryMs };
     try {
       status = retryMs = 0;
-      const reply = await fetch(base.replace(/\/$/, '') + path, {
+      const reply = await fetch(base.replace(/(\/v1)?\/*$/, '') + path, {
         method: 'POST',
         body: JSON.stringify(body),
         keepalive: true,
         credentials: 'omit',
+        signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...ends]),
       });
       status = reply.status;
-      retryMs = Number(reply.headers.get('retry-after')) * 1_000;
+      retryMs = +(reply.headers.get('retry-after') ?? 0) * 1_000;
       data = Object(await reply.json());
     } catch (thrown) {
       cause = thrown;

@@ -66,12 +66,12 @@ export interface ClientStorage {
 export function createStorage(
   name: string,
   persistent: boolean,
-  area: 'localStorage' | 'sessionStorage' = 'localStorage',
+  area: 'localStorage' | 'sessionStorage',
 ): ClientStorage {
   let state: State = { seen: {}, outbox: [], events: [], wait: 0 };
   const read = (): State => {
     try {
-      const kept: State = { ...state, ...(persistent && JSON.parse(globalThis[area][name] ?? null)) };
+      const kept: State = { ...state, ...(persistent && JSON.parse(globalThis[area][name])) };
       if (kept.seen && kept.outbox.every((each) => each.at)) state = kept;
     } catch {
       // The storage is blocked or malformed. The next update repairs it.

@@ -5,6 +5,14 @@ export const FRESH_MS = 1_800_000;
 export const DRAFT_MS = 600_000;
 /** During this time, other tabs and page loads do not send the submission. */
 export const LEASE_MS = 30_000;
+/** A request without a reply ends after this time. */
+export const TIMEOUT_MS = 12_000;
+/** `DOMException.TIMEOUT_ERR` */
+export const TIMEOUT_CODE = 23;
+/** Timers ignore longer delays. */
+export const LONGEST_TIMER_MS = 2_000_000_000;
+/** Used instead of a number of tries for optional reports, so that their 429 does not hold back answers. */
+export const ONCE = -1;
 /** Live regions announce only changes that happen later than this. */
 export const ANNOUNCE_MS = 200;
 export const MODAL_MS = 500;

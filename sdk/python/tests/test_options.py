@@ -57,9 +57,9 @@ class Options(OfBothClients):
 
     def test_blanks_and_slashes_around_an_address_are_ignored(self) -> None:
         with ScriptedService(Reply(200, SURVEYS)) as service:
-            for address in (f" {service.url}\n", f"{service.url}//", f"{service.url}/a/"):
+            for address in (f" {service.url}\n", f"{service.url}//", f"{service.url}/v1/", f"{service.url}/a/"):
                 self.call(self.make(address).list_surveys())
-        self.assertEqual([asked.path for asked in service.asked], ["/v1/surveys", "/v1/surveys", "/a/v1/surveys"])
+        self.assertEqual([asked.path for asked in service.asked], ["/v1/surveys"] * 3 + ["/a/v1/surveys"])
 
     def test_exports_and_erasures_have_more_time_by_default(self) -> None:
         for call in ("export_responses", "erase"):

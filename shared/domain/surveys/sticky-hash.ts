@@ -5,6 +5,6 @@
 export function stickyHash(respondent: string, survey: string): number {
   const text = `${respondent}\0${survey}`;
   let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  for (const unit of text.split('')) hash = Math.imul(hash ^ unit.charCodeAt(0), 0x01000193);
   return hash >>> 0;
 }

@@ -34,6 +34,33 @@ describe.each(VERSIONS)('with React %i', (version) => {
     expect(requests).toEqual(['POST /v1/sdk/bootstrap']);
   });
 
+  it('keeps its client and request when it mounts again within a second, and ends both otherwise', async () => {
+    const scene = { provider: { ...provider, userId: user() } };
+    const failed: string[] = [];
+    const { page, render, requests } = await openReact(version, scene, {
+      async prepare(page) {
+        page.on('requestfailed', (request) => failed.push(`${request.failure()?.errorText}`));
+        await page.route('**/v1/sdk/bootstrap', () => {});
+        // The mounts take less than a second by the page's clock.
+        await page.clock.setFixedTime(Date.now());
+      },
+    });
+    await expect.poll(() => requests).toHaveLength(1);
+    for (let turn = 0; turn < 10; turn++) {
+      await render({});
+      await page.getByText('ready').waitFor({ state: 'detached' });
+      await render(scene);
+      await page.getByText('ready').waitFor();
+    }
+    expect(await page.evaluate(() => window.app.seen.clients.length)).toBe(1);
+    expect([requests.length, failed]).toEqual([1, []]);
+    await render({});
+    await expect.poll(() => failed).toEqual(['net::ERR_ABORTED']);
+    await render(scene);
+    await expect.poll(() => requests).toHaveLength(2);
+    expect(await page.evaluate(() => window.app.seen.clients.length)).toBe(2);
+  });
+
   it('passes changed traits to the client, which applies them', async () => {
     const person = { ...provider, userId: user() };
     const shop = await openReact(version, { provider: { ...person, traits: { plan: 'free' } } });

@@ -50,6 +50,8 @@ describe('an obviously wrong address', () => {
     ' https://canvass.test',
     'https://canvass.test//',
     'https://canvass.test/a/',
+    'https://canvass.test/a/v1',
+    'https://canvass.test/v1/',
   ])('is not reported for %j', async (baseUrl) => {
     const { fetch, requests } = scriptedFetch(createTestClock(), Response.json({ surveys: [] }));
     await createCanvassClient({ baseUrl, secretKey: KEY, fetch }).surveys();

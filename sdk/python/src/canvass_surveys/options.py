@@ -35,7 +35,7 @@ def _parts(address: str) -> SplitResult:
 
 
 def address_of(base_url: Any) -> str:
-    """The address without a trailing slash. Raises ValueError if it is invalid."""
+    """The address without slashes and `/v1` at its end. Raises ValueError if it is invalid."""
     must = "base_url must be the address of the service, like https://surveys.example.com"
     address = base_url.strip() if isinstance(base_url, str) else ""
     if address == "":
@@ -50,7 +50,7 @@ def address_of(base_url: Any) -> str:
         raise ValueError(f"{must}, without a user")
     if parts.query or parts.fragment:
         raise ValueError(f"{must}, without a query or a fragment")
-    return address.rstrip("/?#")
+    return address.rstrip("/?#").removesuffix("/v1").rstrip("/")
 
 
 def key_of(secret_key: Any) -> str:

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openAsk } from '../../../../sdk/browser/client/asker.ts';
 import type { Client } from '../../../../sdk/browser/client/modules.ts';
-import { ONCE } from '../../../../sdk/browser/client/post.ts';
 import type { Submission } from '../../../../sdk/browser/client/storage.ts';
 import type { Binding, BootstrapReply } from '../../../../sdk/browser/client/survey.ts';
+import { ONCE } from '../../../../sdk/browser/client/times.ts';
 import { localise } from '../../../../sdk/browser/widget/locales.ts';
 import { aSurvey } from '../support/a-survey.ts';
 

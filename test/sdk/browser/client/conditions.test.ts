@@ -35,7 +35,7 @@ function scene({ surveys = [], pathname = '/', navigation = true, name = 'ann', 
   vi.stubGlobal('location', place);
   vi.stubGlobal('window', { navigation: navigation ? {} : undefined });
   const { on, emit } = createEmitter<OwnEvents>();
-  const visit = createStorage('canvass', false);
+  const visit = createStorage('canvass', false, 'sessionStorage');
   const lifetime = new AbortController();
   const consider = vi.fn();
   const client = {

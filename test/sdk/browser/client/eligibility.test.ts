@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { addTrait, checkClientRules } from '../../../../bin/admin/survey/why.ts';
 import { createConditions } from '../../../../sdk/browser/client/conditions.ts';
 import {
@@ -9,12 +9,13 @@ import {
   nameOf,
   type Person,
 } from '../../../../sdk/browser/client/eligibility.ts';
-import type { Reply } from '../../../../sdk/browser/client/post.ts';
-import { createStorage } from '../../../../sdk/browser/client/storage.ts';
+import { createPost, type Post, type Reply } from '../../../../sdk/browser/client/post.ts';
+import { type ClientStorage, createStorage } from '../../../../sdk/browser/client/storage.ts';
 import type { BootstrapReply, TargetingRule } from '../../../../sdk/browser/client/survey.ts';
 import { isTargeted } from '../../../../sdk/browser/client/targeting.ts';
 import { aSurvey as aStoredSurvey } from '../../../support/fixtures/builders.ts';
 import { aSurvey } from '../support/a-survey.ts';
+import { fakeService, useFakePage } from '../support/fake-service.ts';
 
 const survey = aSurvey();
 const binding = { surveyId: 'sv_1', showToken: 'bound', sessionId: 'session' };
@@ -23,20 +24,15 @@ const MINUTE = 60_000;
 
 const REFUSED: Reply = { status: 401, data: { error: { code: 'invalid_identity' } }, retryMs: 0 };
 
-beforeEach(() => {
-  vi.useFakeTimers({ now: new Date('2026-11-20T12:00:00Z') });
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-});
+useFakePage();
 
 function eligibility(
   reply: Partial<BootstrapReply> = { showTokens: { sv_1: 'token' } },
   token?: Person['token'],
   refused: readonly string[] = [],
+  usePost?: (storage: ClientStorage) => Post,
 ) {
-  const storage = createStorage('canvass', false);
+  const storage = createStorage('canvass', false, 'sessionStorage');
   const person: Person = { name: 'ann', traits: {}, token, id: () => 'ann' };
   const post = vi.fn(async (_path: string, body: { userToken?: string }): Promise<Reply> => {
     if (refused.includes(body.userToken ?? '')) return REFUSED;
@@ -49,8 +45,17 @@ function eligibility(
       dueIn: () => 7,
     }),
   );
-  const made = createEligibility('svc_pk_1', person, storage, async () => {}, post, conditions);
-  return { storage, person, post, conditions, ...made };
+  const lifetime = new AbortController();
+  const made = createEligibility(
+    'svc_pk_1',
+    person,
+    storage,
+    lifetime.signal,
+    async () => {},
+    usePost?.(storage) ?? post,
+    conditions,
+  );
+  return { storage, person, post, conditions, lifetime, ...made };
 }
 
 const said = (text: string) => ({ toString: () => text });
@@ -147,6 +152,36 @@ describe("the service's reply", () => {
     forget();
     expect(await late).toBeUndefined();
     expect(reply()).toEqual({});
+  });
+});
+
+describe('a request that hangs', () => {
+  const open = () => eligibility({}, undefined, [], (storage) => createPost('https://service', storage));
+
+  it.each([
+    ['is sent again once', 1, 200],
+    ['fails if that hangs as well', 2, 0],
+  ])('ends after twelve seconds and %s', async (_, hanging, status) => {
+    const sent = fakeService((_sent, count) =>
+      count > hanging ? { status: 200, body: { ok: true, surveys: [] } } : new Promise(() => {}),
+    );
+    const reply = open().fetch();
+    await vi.advanceTimersByTimeAsync(65_000);
+    expect(await reply).toMatchObject({ status });
+    expect(sent.map(({ at }) => at - (sent[0]?.at ?? 0))).toEqual([0, 12_000]);
+  });
+
+  it('ends with the client and is not sent again', async () => {
+    const sent = fakeService(() => new Promise(() => {}));
+    const { fetch, lifetime } = open();
+    const reply = fetch();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sent).toHaveLength(1);
+    lifetime.abort();
+    expect(await reply).toMatchObject({ status: 0 });
+    expect(sent[0]?.init.signal?.aborted).toBe(true);
+    await vi.advanceTimersByTimeAsync(65_000);
+    expect(sent).toHaveLength(1);
   });
 });
 
@@ -247,11 +282,12 @@ it('gives the same verdict and reason for any rules, traits, sample and person',
       const person = { name: respondent, traits: given, id: () => respondent };
       const meant = aSurvey({ id, ...targets });
       const post = async () => ({ status: 200, data: { surveys: [meant] } });
-      const storage = createStorage('canvass', false);
+      const storage = createStorage('canvass', false, 'sessionStorage');
       const eligibility: Eligibility = createEligibility(
         'key',
         person,
         storage,
+        new AbortController().signal,
         async () => {},
         post,
         async () =>

@@ -150,6 +150,18 @@ describe('an answer', () => {
   });
 });
 
+it('asks and delivers although its first request for surveys and its first answer get no reply', async () => {
+  const shop = await openShopShowing('plain', {
+    prepare: async (page) => {
+      for (const path of [BOOTSTRAP, RESPONSES]) await page.route(path, () => {}, { times: 1 });
+    },
+  });
+  await answer(shop);
+  await expect.poll(() => posts(shop)).toBe(2);
+  expect(await rowsOf(shop, 1)).toMatchObject([{ rating: 9 }]);
+  await expect.poll(() => outbox(shop.page)).toEqual([]);
+});
+
 describe('an answer that the service will never store', () => {
   const { failed } = LINK_PAGE_STRINGS.en;
 

@@ -26,7 +26,10 @@ export function fakeService(answer: (sent: Sent, count: number) => Answer | Prom
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     const request: Sent = { url, init, body: JSON.parse(String(init.body)), at: Date.now() };
     sent.push(request);
-    const reply = await answer(request, sent.length);
+    const late = new Promise<never>((_, reject) =>
+      init.signal?.addEventListener('abort', () => reject(init.signal?.reason)),
+    );
+    const reply = await Promise.race([answer(request, sent.length), late]);
     if (reply === 'lost') throw new TypeError('Failed to fetch');
     const { status, headers = {}, body = status < 300 ? { ok: true } : {} } = reply;
     const text = typeof body === 'string' ? body : JSON.stringify(body);
@@ -57,6 +60,12 @@ export function useFakePage(): void {
   beforeEach(() => {
     vi.useFakeTimers({ now: new Date('2026-11-20T12:00:00Z') });
     vi.spyOn(Math, 'random').mockReturnValue(0);
+    // Not among the timers that Vitest replaces.
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+      const limit = new AbortController();
+      setTimeout(() => limit.abort(new DOMException('late', 'TimeoutError')), ms);
+      return limit.signal;
+    });
     fakeStorage();
   });
   afterEach(() => {
@@ -75,7 +84,7 @@ export function load(persistent = true, base = 'https://service', person: Partia
   const leaving = new AbortController();
   const heard: CanvassError[] = [];
   const lost: Refusal[] = [];
-  const storage = createStorage(NAME, persistent);
+  const storage = createStorage(NAME, persistent, 'localStorage');
   const post = createPost(base, storage);
   const mail: Omit<Mail, 'load'> = {
     storage,

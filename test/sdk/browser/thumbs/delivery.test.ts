@@ -10,7 +10,7 @@ const bindingOf = (showToken: string) => ({ surveyId: 'sv_1', showToken, session
 
 /** A page with stored state. */
 function open(reply: (path: string, body: Record<string, unknown>) => Reply) {
-  const storage = createStorage('canvass', false);
+  const storage = createStorage('canvass', false, 'sessionStorage');
   const sent: object[] = [];
   const client = {
     options: { key: 'svc_pk_1' },
@@ -63,7 +63,7 @@ it('does not send a choice again that returns to what is in flight', async () =>
 const binding = { surveyId: 'sv_1', showToken: 'token', sessionId: 'session' };
 
 it("returns a token's last choice, even by a person who signed in meanwhile", () => {
-  const ratings = createRatings(createStorage('canvass', false), () => {});
+  const ratings = createRatings(createStorage('canvass', false, 'sessionStorage'), () => {});
   const rated = { binding, known: 0, at: Date.now(), open: true };
   ratings.keep({ ...rated, mark: 1, rating: 0 });
   ratings.keep({ ...rated, mark: 2, rating: 1 });

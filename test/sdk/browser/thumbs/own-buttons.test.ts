@@ -95,6 +95,17 @@ describe('the promise of a rating', () => {
     expect(sent).toHaveLength(2);
   });
 
+  it('tells that it waits if the reply is late, and sends it again', async () => {
+    const sent = fakeService((_, count) => (count === 1 ? new Promise(() => {}) : { status: 201 }));
+    const { message, read } = open();
+    const delivery = message()?.rate(1);
+    await vi.advanceTimersByTimeAsync(12_000);
+    expect(await delivery).toEqual({ status: 'waiting' });
+    await minutes(1);
+    expect(sent).toHaveLength(2);
+    expect(read().ratings).toMatchObject([{ rating: 1, open: false }]);
+  });
+
   it('tells that it waits if the client ends first', async () => {
     fakeService(() => new Promise(() => undefined));
     const { message, lifetime } = open();
