@@ -2,13 +2,14 @@ import { expect, it } from 'vitest';
 import { compose } from '../../functions/runtime/compose.ts';
 import { contactSweep, contactWalk } from '../../functions/runtime/parts/contacts.ts';
 import { DEFAULT_INDEX_SHARDS } from '../../shared/data/table/schema.ts';
+import { volume } from '../support/depth.ts';
 import { seedAnswers } from '../support/fixtures/seed-answers.ts';
 import { createTestClock } from '../support/service/test-clock.ts';
 import { testConfig } from '../support/service/test-service.ts';
 import { createTestTable } from '../support/service/test-table.ts';
 import { createRecordingClient } from '../support/stand-ins/recording-client.ts';
 
-const ANSWERS = 100_000;
+const ANSWERS = volume(100_000);
 const PAGE = 50;
 const PROJECT = 'p1';
 /** Makes each row just under 4 KB, which is one read unit. */

@@ -7,6 +7,7 @@ import { expirySweep } from '../../functions/runtime/parts/privacy.ts';
 import { createSettingsLoader } from '../../shared/data/projects/project-record.ts';
 import { DAY, SECOND } from '../../shared/domain/duration.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
+import { volume } from '../support/depth.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { keptFor } from '../support/fixtures/expiring.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
@@ -16,10 +17,10 @@ import { createTestService, testConfig } from '../support/service/test-service.t
 import { createTestTable } from '../support/service/test-table.ts';
 import { createRecordingClient, type RecordedCall } from '../support/stand-ins/recording-client.ts';
 
-const ANSWERS = 10_000;
+const ANSWERS = volume(20_000);
 const ANSWERS_EACH = 10;
 const PAGE = 100;
-const PAGES_PER_VISIT = 10;
+const PAGES_PER_VISIT = 2;
 const RUNS = 3;
 /** The capacity of one partition in units per second (DynamoDB, "Service, account, and table quotas"). */
 const PARTITION = { read: 3_000, written: 1_000 };
@@ -100,8 +101,8 @@ it(`sweeps ${ANSWERS} expired answers with two interruptions, at a pace that thr
     }
   }
 
-  expect(await run(settings, { pages: 20 })).toMatchObject({ isDone: false, expired: 20 * PAGE });
-  await expect(run(settings, { puts: 4_050 })).rejects.toThrow('killed');
+  expect(await run(settings, { pages: 4 })).toMatchObject({ isDone: false, expired: 4 * PAGE });
+  await expect(run(settings, { puts: 850 })).rejects.toThrow('killed');
   expect(await run(settings, {})).toMatchObject({ isDone: true, waiting: 0, failed: 0 });
 
   const left = Map.groupBy(await scanAll(table, project.id), ({ type }) => type);

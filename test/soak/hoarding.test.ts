@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { erase } from '../../functions/erase.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
+import { volume } from '../support/depth.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { HISTORY_UNITS, hoard, readsOf } from '../support/fixtures/hoard.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
@@ -10,7 +11,7 @@ import { createTestService } from '../support/service/test-service.ts';
 import { createTestTable } from '../support/service/test-table.ts';
 import { createRecordingClient } from '../support/stand-ins/recording-client.ts';
 
-const ANSWERS = 10_000;
+const ANSWERS = volume(10_000);
 
 it('costs at most 2 queries and 48 read units, and can be erased', async () => {
   const table = await createTestTable();
@@ -35,7 +36,7 @@ it('costs at most 2 queries and 48 read units, and can be erased', async () => {
     expect(units).toBeLessThanOrEqual(HISTORY_UNITS);
   }
 
-  // Uses real time. The request reaches its time limit, and the state machine deletes the rest.
+  // Uses real time. If the request reaches its time limit, the state machine deletes the rest.
   const startedAt = Date.now();
   const { status, body } = await service.call(erase, { secretKey, query: { respondentId: 'ann' } });
   console.log(`erase: ${body.responsesDeleted} of ${ANSWERS} in ${Date.now() - startedAt} ms; ${body.note}`);

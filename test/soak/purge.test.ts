@@ -10,6 +10,7 @@ import { submitResponse } from '../../functions/submit-response.ts';
 import { createLocalStateMachine } from '../../local/state-machine.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import { purgeDefinition } from '../../shared/purge/state-machine.ts';
+import { volume } from '../support/depth.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { seedAnswers } from '../support/fixtures/seed-answers.ts';
@@ -23,7 +24,7 @@ import {
 } from '../support/service/test-service.ts';
 import { createTestTable } from '../support/service/test-table.ts';
 
-const ANSWERS = 100_000;
+const ANSWERS = volume(100_000);
 const SURVEYS = 20;
 const WRITERS = 4;
 const SPEED = 10;

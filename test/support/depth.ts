@@ -1,6 +1,7 @@
 /**
  * `npm test` checks a fixed sample of the faults and a few random histories. The project `histories` checks every fault
- * and 20 different histories in each run (`TEST_DEPTH=whole`), and `npm run test:soak` 60 (`TEST_DEPTH=soak`).
+ * and 10 different histories in each run (`TEST_DEPTH=whole`). `npm run test:soak` checks 60 histories and ten times the
+ * volumes (`TEST_DEPTH=soak`).
  */
 
 const DEPTH = process.env.TEST_DEPTH;
@@ -8,7 +9,10 @@ const DEPTH = process.env.TEST_DEPTH;
 export const IS_SOAK = DEPTH === 'soak';
 export const IS_WHOLE = IS_SOAK || DEPTH === 'whole';
 
-const WHOLE = IS_SOAK ? 60 : 20;
+const WHOLE = IS_SOAK ? 60 : 10;
 
 /** `MODEL_RUNS` overrides the number. */
-export const histories = (few: number): number => Number(process.env.MODEL_RUNS ?? (IS_WHOLE ? WHOLE : few));
+export const histories = (few: number): number =>
+  Number(process.env.MODEL_RUNS ?? (IS_WHOLE ? Math.max(WHOLE, few) : few));
+
+export const volume = (soak: number): number => (IS_SOAK ? soak : soak / 10);

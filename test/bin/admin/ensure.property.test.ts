@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { IS_WHOLE } from '../../support/depth.ts';
+import { histories, IS_WHOLE } from '../../support/depth.ts';
 import { createTestService } from '../../support/service/test-service.ts';
 import { anEnsuringPipeline } from '../../support/stack/ensuring-pipeline.ts';
 
@@ -45,6 +45,6 @@ describe('project ensure', () => {
         await expectAsWanted(name);
       },
     );
-    await fc.assert(property, { numRuns: IS_WHOLE ? 40 : 2 });
+    await fc.assert(property, { numRuns: histories(2) });
   });
 });
