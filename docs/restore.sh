@@ -5,44 +5,97 @@
 #   sh docs/restore.sh STACK TIME [RECOVERY_POINT_ARN]   # TIME such as 2026-11-20T09:30:00Z; CreationDate of the backup
 #   sh docs/restore.sh STACK resume
 #
+# An administrator replicates tables and secrets to a second region before a loss ("Loss of a region"). KEY_ARN_THERE is
+# your key in the second region, or '' for keys of AWS. Each SECRET is a further secret to replicate: those of webhooks
+# and, with an edge, <name>-<stage>-origin-key.
+#
+#   sh docs/restore.sh STACK replicate SECOND_REGION [KEY_ARN_THERE [SECRET…]]
+#
 # CANVASS is the command line (default: npm run admin --), API_ID the gateway if the stack has others. CONSTRUCT is what
 # the commands take as --construct, if Canvass is a construct in a stack of yours.
 set -eu
 stack=$1
 time=$2
-backup=${3:-}
 canvass=${CANVASS:-npm run --silent admin --}
 
+one() {
+  case $2 in
+    '' | None | *[[:space:]]*) echo "$stack must have one $1, and has: ${2:-none}. Set $3." >&2; exit 1 ;;
+  esac
+  echo "$2"
+}
 # The commands' --construct, as the CDK writes it in logical ids; it appends a hash of eight characters to outputs.
 construct=$(echo "/${CONSTRUCT:-}/" | sed 's#/Default/#/#g' | tr -cd 'A-Za-z0-9')
 output() {
-  key=$construct$1
-  value=$(aws cloudformation describe-stacks --stack-name "$stack" --output text --query "Stacks[0].Outputs[?OutputKey=='$key' ||
-    starts_with(OutputKey,'$key') && length(OutputKey)==\`$((${#key} + 8))\`].OutputValue")
-  case $value in
-    '' | None | *[[:space:]]*)
-      echo "$stack must have one output $key, and has: ${value:-none}. Set CONSTRUCT to the id of the construct." >&2
-      exit 1
-      ;;
-  esac
-  echo "$value"
+  id=$construct$1
+  one "output $id" "$(aws cloudformation describe-stacks --stack-name "$stack" --output text \
+    --query "Stacks[0].Outputs[?OutputKey=='$id' ||
+    starts_with(OutputKey,'$id') && length(OutputKey)==\`$((${#id} + 8))\`].OutputValue")" \
+    'CONSTRUCT to the id of the construct'
 }
 functions() {
-  api=${API_ID:-$(aws cloudformation list-stack-resources --stack-name "$stack" --output text \
+  api=$(one gateway "${API_ID:-$(aws cloudformation list-stack-resources --stack-name "$stack" --output text \
     --query "StackResourceSummaries[?ResourceType=='AWS::ApiGatewayV2::Api' &&
-      starts_with(LogicalResourceId,'$construct')].PhysicalResourceId")}
-  case $api in
-    '' | None | *[[:space:]]*) echo "$stack must have one gateway, and has: ${api:-none}. Set API_ID." >&2; exit 1 ;;
-  esac
+      starts_with(LogicalResourceId,'$construct')].PhysicalResourceId")}" API_ID) || exit 1
   arns=$(aws apigatewayv2 get-integrations --api-id "$api" --output text --query 'Items[].IntegrationUri')
   for arn in $arns; do echo "$arn" | cut -d: -f7; done | sort -u
 }
-has() { aws dynamodb describe-table --table-name "$table" --output text --query "$1"; }
+
+# These read and change "$table", in the region of $at.
+at=
+has() { aws dynamodb describe-table --table-name "$table" $at --output text --query "$1"; }
 settle() {
-  aws dynamodb wait table-exists --table-name "$table" ||
+  aws dynamodb wait table-exists --table-name "$table" $at ||
     { echo "$table is not complete yet. Run this again." >&2; exit 1; }
 }
-change() { aws dynamodb "$@" --table-name "$table" >&2 && settle; }
+change() { aws dynamodb "$@" --table-name "$table" $at >&2 && settle; }
+stream() {
+  [ "$(has Table.StreamSpecification.StreamViewType)" = NEW_AND_OLD_IMAGES ] ||
+    change update-table --stream-specification StreamEnabled=true,StreamViewType=NEW_AND_OLD_IMAGES
+}
+protect() {
+  [ "$(aws dynamodb describe-continuous-backups --table-name "$table" $at --output text \
+    --query ContinuousBackupsDescription.PointInTimeRecoveryDescription.PointInTimeRecoveryStatus)" = ENABLED ] ||
+    change update-continuous-backups --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true
+  [ "$(has Table.DeletionProtectionEnabled)" = True ] || change update-table --deletion-protection-enabled
+}
+
+if [ "$time" = replicate ]; then
+  second=$3
+  key=${4:-}
+  [ $# -lt 4 ] && shift 3 || shift 4
+  main=$(output TableName)
+  log=$(output ErasureLogTableName)
+  hash=$(output HashSecretName)
+  ring=$(output TokenRingName)
+  for table in "$main" "$log"; do
+    at=
+    stream
+    [ "$(has "Table.Replicas[?RegionName=='$second'].RegionName")" = "$second" ] ||
+      change update-table --replica-updates "Create={RegionName=$second${key:+,KMSMasterKeyId=$key}}"
+    # Replicas become active after the table.
+    at="--region $second"
+    settle
+    protect
+  done
+  for secret in "$hash" "$ring" "$@"; do
+    [ "$(aws secretsmanager describe-secret --secret-id "$secret" --output text \
+      --query "ReplicationStatus[?Region=='$second'].Region")" = "$second" ] ||
+      aws secretsmanager replicate-secret-to-regions --secret-id "$secret" \
+        --add-replica-regions "Region=$second${key:+,KmsKeyId=$key}" >&2
+  done
+  there() { aws secretsmanager describe-secret $at --secret-id "$1" --output text --query ARN; }
+  cat <<END
+Store this outside this region. It is "existing" of the stage's settings after the loss:
+{
+  "tableStreamArn": "$(table=$main && has Table.LatestStreamArn)",
+  "erasureLogTableArn": "$(has Table.TableArn)",
+  "hashSecretArn": "$(there "$hash")",
+  "tokenRingArn": "$(there "$ring")"
+}
+END
+  exit
+fi
 
 names=$(functions)
 if [ "$time" = resume ]; then
@@ -51,6 +104,7 @@ if [ "$time" = resume ]; then
   exit
 fi
 case $time in ????-??-??T??:??:??Z) ;; *) echo 'TIME must be in UTC, such as 2026-11-20T09:30:00Z' >&2; exit 2 ;; esac
+backup=${3:-}
 source=$(output TableName)
 hash=$(output HashSecretName)
 [ -z "$backup" ] || role=$(output BackupRoleArn)
@@ -83,12 +137,8 @@ settle
 [ "$(aws dynamodb describe-time-to-live --table-name "$table" --output text \
   --query TimeToLiveDescription.TimeToLiveStatus)" != DISABLED ] ||
   change update-time-to-live --time-to-live-specification Enabled=true,AttributeName=ttl
-[ "$(aws dynamodb describe-continuous-backups --table-name "$table" --output text \
-  --query ContinuousBackupsDescription.PointInTimeRecoveryDescription.PointInTimeRecoveryStatus)" = ENABLED ] ||
-  change update-continuous-backups --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true
-[ "$(has Table.StreamSpecification.StreamViewType)" = NEW_AND_OLD_IMAGES ] ||
-  change update-table --stream-specification StreamEnabled=true,StreamViewType=NEW_AND_OLD_IMAGES
-[ "$(has Table.DeletionProtectionEnabled)" = True ] || change update-table --deletion-protection-enabled
+protect
+stream
 # A table of an early version has no index by_contact. Afterwards, run "contacts sweep" for each project.
 [ "$(has "Table.GlobalSecondaryIndexes[?IndexName=='by_contact'].IndexName")" = by_contact ] ||
   change update-table --attribute-definitions AttributeName=contactShard,AttributeType=S \

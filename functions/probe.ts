@@ -63,23 +63,18 @@ export function createVisitor({ url, key, timeoutMs, signal, note = () => undefi
     return Response.json(body);
   }
 
-  async function post<Reply>(
+  async function page<Reply>(
     route: Route,
     fields: object,
-    { refusal, ...more }: { readonly refusal?: ErrorCode | undefined; readonly authorization?: string },
+    refusal?: ErrorCode,
+    more: Readonly<Record<string, string>> = {},
   ): Promise<Reply> {
     const { method, path } = route;
-    const init = {
-      method,
-      headers: { 'content-type': 'application/json', ...more },
-      body: JSON.stringify(fields),
-    };
+    const headers = { 'content-type': 'application/json', ...more };
+    const init = { method, headers, body: JSON.stringify({ key, ...fields }) };
     const reply = await send(url.replace(/\/*$/, path), { init, route, refusal });
     return JSON.parse(await reply.text());
   }
-
-  const page = <Reply>(route: Route, fields: object, refusal?: ErrorCode) =>
-    post<Reply>(route, { key, ...fields }, { refusal });
 
   return {
     send,
@@ -95,7 +90,8 @@ export function createVisitor({ url, key, timeoutMs, signal, note = () => undefi
     async answerByLink(secretKey: string, asked: { surveyId: string; respondentId: string }, rating: number) {
       const { deferredAskLink, showLink, answerLink } = linkRoutes;
       const authorization = `Bearer ${secretKey}`;
-      const link = await post<{ ok: boolean; url?: string }>(deferredAskLink, asked, { authorization });
+      const fields = { ...asked, key: undefined };
+      const link = await page<{ url?: string }>(deferredAskLink, fields, undefined, { authorization });
       if (link.url === undefined) throw new UnexpectedReply('the person may not be asked by link');
       const form = await textOf(link.url, { method: showLink.method }, showLink.success.status);
       check(form.includes('<form'), 'the page of the link has no form');

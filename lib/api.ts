@@ -6,15 +6,14 @@ import {
   CorsHttpMethod,
   DomainName,
   HttpApi,
-  HttpIntegrationType,
   HttpMethod,
   HttpRoute,
-  HttpRouteIntegration,
+  type HttpRouteIntegrationBindOptions,
   type HttpRouteIntegrationConfig,
   HttpRouteKey,
   IntegrationCredentials,
-  PayloadFormatVersion,
 } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { type IRole, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { type Alias, FunctionBase, type IFunction } from 'aws-cdk-lib/aws-lambda';
@@ -71,24 +70,20 @@ function routeKeyOf({ method, path }: Path): HttpRouteKey {
  * reference, CreateApi: credentialsArn). Earlier integrations have another id: the reference does not say whether an
  * update without credentials removes them, so a rollback creates the earlier integration again.
  */
-class RoleIntegration extends HttpRouteIntegration {
-  readonly #uri: string;
+class RoleIntegration extends HttpLambdaIntegration {
   readonly #caller: IRole;
 
   constructor(called: IFunction, caller: IRole) {
-    super('Call');
-    this.#uri = called.functionArn;
+    super('Call', called);
     this.#caller = caller;
   }
 
-  override bind(): HttpRouteIntegrationConfig {
-    return {
-      type: HttpIntegrationType.AWS_PROXY,
-      uri: this.#uri,
-      payloadFormatVersion: PayloadFormatVersion.VERSION_2_0,
-      credentials: IntegrationCredentials.fromRole(this.#caller),
-    };
+  override bind(options: HttpRouteIntegrationBindOptions): HttpRouteIntegrationConfig {
+    return { ...super.bind(options), credentials: IntegrationCredentials.fromRole(this.#caller) };
   }
+
+  /** Would add a permission. */
+  protected override completeBind(): void {}
 }
 
 /**

@@ -41,7 +41,7 @@ const OVERDUE_AFTER = Duration.days(2);
 export class Backup extends Construct {
   readonly vaultName: string;
   readonly roleArn: string;
-  readonly alarm: Alarm;
+  readonly alarms: readonly Alarm[];
   readonly #ruleName: string;
   readonly #tableArns: readonly string[];
 
@@ -81,19 +81,16 @@ export class Backup extends Construct {
       backupSelection: { selectionName: 'tables', iamRoleArn: role.roleArn, resources: [...tableArns] },
     });
     // See AWS Backup, "AWS Backup metrics with Amazon CloudWatch".
-    const completed = { namespace: 'AWS/Backup', metricName: 'NumberOfBackupJobsCompleted' };
-    const dimensionsMap = { BackupVaultName: vault.ref };
-    this.alarm = createOverdueAlarm(
-      this,
-      settings,
-      (how) => new Metric({ ...completed, ...how, dimensionsMap }),
-      {
-        name: 'backup-overdue',
-        means: 'No daily backup was completed for two days.',
-        first: `aws backup list-backup-jobs --by-backup-vault-name ${vault.ref}`,
-        after: OVERDUE_AFTER,
-      },
-    );
+    const completed = new Metric({
+      ...{ namespace: 'AWS/Backup', metricName: 'NumberOfBackupJobsCompleted' },
+      dimensionsMap: { BackupVaultName: vault.ref },
+    });
+    const words = {
+      name: 'backup-overdue',
+      means: 'No daily backup was completed for two days.',
+      first: `aws backup list-backup-jobs --by-backup-vault-name ${vault.ref}`,
+    };
+    this.alarms = [createOverdueAlarm(this, settings, completed, words, OVERDUE_AFTER)];
   }
 
   /**

@@ -72,7 +72,7 @@ export function createDashboard(
     graph('Latency, 99th percentile, ms', perRoute('latency', Stats.percentile(99))),
     graph('Cold starts', perRoute('cold_start')),
     graph('Oldest pending score, s', [oldest('oldest_pending')]),
-    graph('Purges, by outcome', [...plain('purge_done', 'purge_failed'), purge.alarm.metric]),
+    graph('Purges, by outcome', [...plain('purge_done', 'purge_failed'), purge.alarms[0].metric]),
     graph('Replies too large to be carried', perRoute('reply_too_large')),
     graph('Everything else that is counted', plain(...OTHERS)),
   );

@@ -1,11 +1,11 @@
-import { Annotations, CfnOutput, CfnResource, Token, TokenComparison, Validations } from 'aws-cdk-lib';
+import { Annotations, CfnOutput, CfnResource, Token, TokenComparison } from 'aws-cdk-lib';
 import type { Grant, IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction, IVersion } from 'aws-cdk-lib/aws-lambda';
-import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct, type Node } from 'constructs';
 import { MINT_KEY_OUTPUT } from '../shared/settings/stack-outputs.ts';
 import { keyStatements } from './data/encryption-key.ts';
-import { nameOfSecret, secretProtection } from './data/secrets.ts';
+import { OwnSecret } from './data/secrets.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 import { SettingsError } from './settings/settings-error.ts';
 
@@ -37,19 +37,15 @@ export class MintKey extends Construct {
     super(scope, id);
     this.#url = url;
     this.#keyStatements = keyStatements({ ...settings, existing: undefined }, 'secretsmanager');
-    const named = nameOfSecret('mint-key', settings);
-    const secret = new Secret(this, 'Secret', {
-      ...named,
+    const secret = new OwnSecret(this, 'Secret', settings, {
+      what: 'mint-key',
       description: 'Canvass: a secret key with the scope mint, filled in by the operator',
-      ...secretProtection(this, settings),
+      whyNotRotated:
+        'The operator rotates the key: creates a new one, stores it here and revokes the old one.',
     });
     const resource = secret.node.defaultChild;
     if (resource instanceof CfnResource) resource.addPropertyDeletionOverride('GenerateSecretString');
-    Validations.of(secret).acknowledge({
-      id: 'AwsSolutions-SMG4',
-      reason: 'The operator rotates the key: creates a new one, stores it here and revokes the old one.',
-    });
-    new CfnOutput(scope, MINT_KEY_OUTPUT, { value: named.secretName ?? secret.secretName });
+    new CfnOutput(scope, MINT_KEY_OUTPUT, { value: secret.plainName });
     this.secret = secret;
   }
 

@@ -29,7 +29,7 @@ interface ProbeProps {
 /** The function may write its log and read its mint key. Its keys belong to a separate project. */
 export class Probe extends Construct {
   readonly function: IFunction;
-  readonly alarm: Alarm;
+  readonly alarms: readonly Alarm[];
 
   constructor(scope: Construct, id: string, { backends, probe, url }: ProbeProps) {
     super(scope, id);
@@ -68,7 +68,7 @@ export class Probe extends Construct {
     this.function = probing.function;
     const period = minutes + LEEWAY_MINUTES;
     // Lambda writes this metric at every run, so missing data means that no run started.
-    this.alarm = createAlarm(this, 'Failing', settings, {
+    const alarm = createAlarm(this, 'Failing', settings, {
       name: 'probe-failing',
       means: 'The last two probes failed or did not run: surveys may not be shown, or answers not accepted.',
       first: functionLog(
@@ -84,5 +84,6 @@ export class Probe extends Construct {
       periods: PERIODS,
       alarmsOnSilence: true,
     });
+    this.alarms = [alarm];
   }
 }

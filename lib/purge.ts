@@ -19,8 +19,7 @@ const MOST_AGE_SECONDS = 6 * 3_600;
 
 export class Purge extends Construct {
   readonly stateMachineArn: string;
-  readonly alarm: Alarm;
-  readonly overdue: Alarm;
+  readonly alarms: readonly [failed: Alarm, overdue: Alarm];
   readonly functions: ReadonlyMap<string, IFunction>;
 
   constructor(scope: Construct, id: string, backends: Backends, erasureLog: ErasureLogTable) {
@@ -64,7 +63,7 @@ export class Purge extends Construct {
     this.stateMachineArn = machine.stateMachineArn;
     const schedule = this.#sweepDaily(machine.stateMachineArn);
 
-    this.alarm = createAlarm(this, 'Failed', backends.settings, {
+    const failed = createAlarm(this, 'Failed', backends.settings, {
       name: 'purge-failed',
       means:
         'A purge or the nightly sweep of expired answers failed. Data that should be deleted may remain.',
@@ -79,11 +78,12 @@ export class Purge extends Construct {
     });
     const sweeping = functions.get(`purge/${PURGE_STEPS.Expire.name}`);
     if (sweeping === undefined) throw new Error('No function sweeps');
-    this.overdue = createOverdueAlarm(this, backends.settings, (how) => sweeping.metricInvocations(how), {
+    const overdue = createOverdueAlarm(this, backends.settings, sweeping.metricInvocations(), {
       name: 'sweep-overdue',
       means: 'The nightly sweep did not run: expired answers are hidden, but stay in the table.',
       first: `aws scheduler get-schedule --name ${schedule.ref}`,
     });
+    this.alarms = [failed, overdue];
   }
 
   #sweepDaily(machineArn: string): CfnSchedule {

@@ -1,8 +1,6 @@
-import { ArnFormat, Duration, SecretValue, Stack, Validations } from 'aws-cdk-lib';
+import { ArnFormat, Duration, SecretValue, Stack } from 'aws-cdk-lib';
 import { type Alarm, Metric, type MetricProps, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { CfnEventInvokeConfig, type IFunction } from 'aws-cdk-lib/aws-lambda';
-import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
-import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import {
   respondentPartition,
@@ -13,9 +11,10 @@ import {
 import { SCORE_ADAPTER_ENVIRONMENT } from '../shared/settings/environment.ts';
 import { SCORE_METRICS } from '../shared/settings/metrics.ts';
 import { type AlarmCondition, createAlarm, functionLog, isWanted } from './alarms/alarm.ts';
-import { nameOfSecret, secretProtection } from './data/secrets.ts';
+import { OwnSecret } from './data/secrets.ts';
 import { FailureQueue } from './failure-queue.ts';
-import { type Backends, schedulerRole } from './functions/function-role.ts';
+import type { Backends } from './functions/function-role.ts';
+import { runOnSchedule } from './functions/run-on-schedule.ts';
 import { ServiceFunction } from './functions/service-function.ts';
 import { type DeploymentSettings, metricsNamespace, type ScoreAdapterSettings } from './settings/settings.ts';
 
@@ -37,8 +36,14 @@ export class ScoreAdapter extends Construct {
   constructor(scope: Construct, id: string, { backends, schedule }: ScoreAdapterProps) {
     super(scope, id);
     const { settings } = backends;
-    const configuration = this.#configuration(settings);
-    this.secretName = nameOfSecret('scores', settings).secretName ?? configuration.secretName;
+    // CloudFormation writes the empty list only once, because the template never changes it.
+    const configuration = new OwnSecret(this, 'Configuration', settings, {
+      what: 'scores',
+      description: 'Canvass: destinations of scores and their credentials. See docs/scores.md.',
+      secretStringValue: SecretValue.unsafePlainText('[]'),
+      whyNotRotated: 'It holds keys that other systems issue and rotate; the operator puts new ones in.',
+    });
+    this.secretName = configuration.plainName;
 
     const pushing = new ServiceFunction(this, 'push-scores', {
       name: 'push-scores',
@@ -66,53 +71,16 @@ export class ScoreAdapter extends Construct {
     pushing.readSecrets([configuration.secretArn]);
     pushing.setEnvironment({ [SCORE_ADAPTER_ENVIRONMENT.configurationId]: configuration.secretArn });
 
-    this.#run(pushing, settings, schedule);
+    const { everyMinutes } = schedule;
+    runOnSchedule(this, pushing, settings, new FailureQueue(this, 'Missed', settings), {
+      description: 'Canvass: pushes pending scores',
+      scheduleExpression: everyMinutes === 1 ? 'rate(1 minute)' : `rate(${everyMinutes} minutes)`,
+      ...{ input: '{}', retries: 0, mostAgeSeconds: MOST_AGE_SECONDS, mostWaitSeconds: MOST_AGE_SECONDS },
+    });
     this.function = pushing.function;
     this.alarms = scoreConditions(settings, schedule)
       .filter(([, condition]) => isWanted(condition, settings))
       .map(([part, condition]) => createAlarm(this, part, settings, condition));
-  }
-
-  /** CloudFormation writes the empty list only once, because the template never changes it. */
-  #configuration(settings: DeploymentSettings): Secret {
-    const secret = new Secret(this, 'Configuration', {
-      ...nameOfSecret('scores', settings),
-      description: 'Canvass: destinations of scores and their credentials. See docs/scores.md.',
-      secretStringValue: SecretValue.unsafePlainText('[]'),
-      ...secretProtection(this, settings),
-    });
-    Validations.of(secret).acknowledge({
-      id: 'AwsSolutions-SMG4',
-      reason: 'It holds keys that other systems issue and rotate; the operator puts new ones in.',
-    });
-    return secret;
-  }
-
-  #run(pushing: ServiceFunction, settings: DeploymentSettings, { everyMinutes }: ScoreAdapterSettings): void {
-    const missed = new FailureQueue(this, 'Missed', settings);
-    const { functionArn, functionName } = pushing.function;
-    pushing.may.allowQueue(missed.queueArn);
-    new CfnEventInvokeConfig(this, 'Invocation', {
-      functionName,
-      qualifier: '$LATEST',
-      maximumRetryAttempts: 0,
-      maximumEventAgeInSeconds: MOST_AGE_SECONDS,
-      destinationConfig: { onFailure: { destination: missed.queueArn } },
-    });
-
-    const role = schedulerRole(this, settings, functionArn, missed.queueArn);
-    new CfnSchedule(this, 'Schedule', {
-      description: 'Canvass: pushes pending scores',
-      scheduleExpression: everyMinutes === 1 ? 'rate(1 minute)' : `rate(${everyMinutes} minutes)`,
-      flexibleTimeWindow: { mode: 'OFF' },
-      target: {
-        arn: functionArn,
-        roleArn: role.roleArn,
-        input: '{}',
-        retryPolicy: { maximumRetryAttempts: 0, maximumEventAgeInSeconds: MOST_AGE_SECONDS },
-        deadLetterConfig: { arn: missed.queueArn },
-      },
-    });
   }
 }
 

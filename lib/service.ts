@@ -74,13 +74,14 @@ export function createService(
     events && channels.length > 0
       ? new Slack(scope, 'Slack', { backends, channels, bus: events.bus, url: api.url })
       : undefined;
-  const functions = new Map([...api.functions, ['on-change', consumer.function]]);
-  for (const [name, step] of purge.functions) functions.set(knownAs(name), step);
-  if (scores !== undefined) functions.set('push-scores', scores.function);
-  if (events !== undefined) functions.set('send-events', events.function);
+  const background = new Map([['on-change', consumer.function], ...purge.functions]);
+  if (scores !== undefined) background.set('push-scores', scores.function);
+  if (events !== undefined) background.set('send-events', events.function);
+  if (slack !== undefined) background.set('send-slack', slack.function);
+  if (digest !== undefined) background.set('weekly-digest', digest.function);
+  const functions = new Map(api.functions);
+  for (const [name, each] of background) functions.set(knownAs(name), each);
   if (probe !== undefined) functions.set('probe', probe.function);
-  if (digest !== undefined) functions.set('weekly-digest', digest.function);
-  if (slack !== undefined) functions.set('send-slack', slack.function);
   refuseStrays(settings, functions, scope.node.path);
   const backup =
     settings.backup &&
@@ -89,21 +90,11 @@ export function createService(
       settings,
       tableArns: [table.arn, erasureLog.arn],
     });
-  const watched = {
-    api,
-    table,
-    consumer,
-    purge,
-    scores,
-    events,
-    probe,
-    digest,
-    slack,
-    backup,
-    settings,
-    alarmTopic,
-  };
+  const parts = [purge, scores, events, probe, digest, slack, backup];
+  const ofParts = parts.flatMap((part) => part?.alarms ?? []);
+  const watched = { api, table, consumer, purge, scores, background, ofParts, settings, alarmTopic };
   const { topic, alarms } = new Observability(scope, 'Observability', watched);
+  backup?.tellFailures(topic);
   if (settings.budget !== undefined) new Budget(scope, 'Budget', settings, settings.budget, api.functions);
   if (api.aliases.size > 0) new GradualDeployment(scope, 'Deployment', api.aliases, alarms);
 

@@ -79,7 +79,7 @@ function unsent({ queue, failed, untaken }: Queues): MathExpression {
  */
 export class Slack extends Construct {
   readonly function: IFunction;
-  readonly alarm: Alarm;
+  readonly alarms: readonly Alarm[];
 
   constructor(scope: Construct, id: string, { backends, channels, bus, url }: SlackProps) {
     super(scope, id);
@@ -104,13 +104,14 @@ export class Slack extends Construct {
     for (const each of [queue, untaken])
       each.addToResourcePolicy(ruleStatement('AllowRules', 'sqs:SendMessage', each.queueArn, ruleArns));
     this.function = this.#send(backends, { channels, queue, url });
-    this.alarm = createAlarm(this, 'NotTaken', settings, {
+    const alarm = createAlarm(this, 'NotTaken', settings, {
       name: 'slack-failed',
       means:
         'Slack messages are not delivered: Slack refuses them, EventBridge cannot queue them, or the sender does not run.',
       first: functionLog(settings, 'send-slack', '{ $.message = "slack message not delivered" }', '24h'),
       metric: unsent({ queue, failed, untaken }),
     });
+    this.alarms = [alarm];
   }
 
   #rule(

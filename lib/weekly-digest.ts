@@ -1,6 +1,5 @@
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
-import { CfnEventInvokeConfig, type IFunction } from 'aws-cdk-lib/aws-lambda';
-import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { SubscriptionFilter, Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
@@ -8,7 +7,8 @@ import { DIGEST_ENVIRONMENT } from '../shared/settings/environment.ts';
 import { createAlarm, createOverdueAlarm, functionLog } from './alarms/alarm.ts';
 import { encryptionKey } from './data/encryption-key.ts';
 import { FailureQueue } from './failure-queue.ts';
-import { type Backends, schedulerRole } from './functions/function-role.ts';
+import type { Backends } from './functions/function-role.ts';
+import { runOnSchedule } from './functions/run-on-schedule.ts';
 import { ServiceFunction } from './functions/service-function.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 import type { DigestSettings } from './settings/telling-settings.ts';
@@ -53,14 +53,25 @@ export class WeeklyDigest extends Construct {
       [DIGEST_ENVIRONMENT.topicArn]: this.topic.topicArn,
     });
     this.function = telling.function;
-    const { missed, schedule } = this.#run(telling, settings, digest);
+    const missed = new FailureQueue(this, 'Failed', settings);
+    const { timeZone } = digest;
+    // A run retries its own failures. A second run would mail the other projects twice.
+    const schedule = runOnSchedule(this, telling, settings, missed, {
+      description: 'Canvass: sends each project its weekly digest',
+      scheduleExpression: EVERY_DAY_AT_EIGHT,
+      // 08:00 exists on every day in every time zone (EventBridge Scheduler, "Daylight savings time").
+      scheduleExpressionTimezone: timeZone,
+      // A run that starts late still reports the same week.
+      input: JSON.stringify({ at: '<aws.scheduler.scheduled-time>', timeZone }),
+      ...{ retries: RETRIES, mostAgeSeconds: MOST_AGE_SECONDS },
+    });
     const unsent = createAlarm(this, 'Missed', settings, {
       name: 'digest-missed',
       means: 'The weekly digest could not be sent for every project.',
       first: functionLog(settings, 'weekly-digest', '{ $.message = "digest failed" }', '12h'),
       metric: missed.messages,
     });
-    const overdue = createOverdueAlarm(this, settings, (how) => telling.function.metricInvocations(how), {
+    const overdue = createOverdueAlarm(this, settings, telling.function.metricInvocations(), {
       name: 'digest-overdue',
       means: 'The daily run of the digest, which sends on Mondays, did not take place.',
       first: `aws scheduler get-schedule --name ${schedule.ref}`,
@@ -80,35 +91,5 @@ export class WeeklyDigest extends Construct {
       topic.addSubscription(new EmailSubscription(to, { filterPolicy }));
     }
     return topic;
-  }
-
-  /** A run retries its own failures. A second run would mail the other projects twice. */
-  #run(telling: ServiceFunction, settings: DeploymentSettings, { timeZone }: DigestSettings) {
-    const missed = new FailureQueue(this, 'Failed', settings);
-    const { functionArn, functionName } = telling.function;
-    telling.may.allowQueue(missed.queueArn);
-    new CfnEventInvokeConfig(this, 'Invocation', {
-      functionName,
-      qualifier: '$LATEST',
-      maximumRetryAttempts: 0,
-      destinationConfig: { onFailure: { destination: missed.queueArn } },
-    });
-    const role = schedulerRole(this, settings, functionArn, missed.queueArn);
-    const schedule = new CfnSchedule(this, 'Schedule', {
-      description: 'Canvass: sends each project its weekly digest',
-      scheduleExpression: EVERY_DAY_AT_EIGHT,
-      // 08:00 exists on every day in every time zone (EventBridge Scheduler, "Daylight savings time").
-      scheduleExpressionTimezone: timeZone,
-      flexibleTimeWindow: { mode: 'OFF' },
-      target: {
-        arn: functionArn,
-        roleArn: role.roleArn,
-        // A run that starts late still reports the same week.
-        input: JSON.stringify({ at: '<aws.scheduler.scheduled-time>', timeZone }),
-        retryPolicy: { maximumRetryAttempts: RETRIES, maximumEventAgeInSeconds: MOST_AGE_SECONDS },
-        deadLetterConfig: { arn: missed.queueArn },
-      },
-    });
-    return { missed, schedule };
   }
 }

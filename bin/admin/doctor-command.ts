@@ -21,8 +21,8 @@ import { findBackups } from './backup-commands.ts';
 import type { Perform, Report } from './command.ts';
 import type { Session } from './session.ts';
 
-/** The command mends the problem, or shows how. Without a command, nothing is wrong yet. */
-type Problem = readonly [says: string, command?: string];
+/** The command mends the problem, or shows how. */
+type Problem = readonly [says: string, command: string];
 type Problems = AsyncGenerator<Problem, void>;
 
 const UNUSED_MS = 90 * DAY;
@@ -50,17 +50,13 @@ async function admit(session: Session) {
 type Patient = Awaited<ReturnType<typeof admit>>;
 
 const text = z.string().default('');
-const switches = { ActionsEnabled: z.boolean().default(true), AlarmActions: z.array(text).default([]) };
 const number = z.number().default(0);
-/** A period in seconds, and times in seconds since the epoch. */
-const timing = {
-  ...{ Period: number, EvaluationPeriods: number },
-  ...{ AlarmConfigurationUpdatedTimestamp: number, StateTransitionedTimestamp: number },
-};
+/** The period is in seconds, times are in seconds since the epoch. */
 const alarm = z.object({
   ...{ AlarmName: text, AlarmDescription: text, StateValue: text },
-  ...switches,
-  ...timing,
+  ...{ ActionsEnabled: z.boolean().default(true), AlarmActions: z.array(text).default([]) },
+  ...{ Period: number, EvaluationPeriods: number },
+  ...{ AlarmConfigurationUpdatedTimestamp: number, StateTransitionedTimestamp: number },
 });
 const alarmList = z.object({ MetricAlarms: z.array(alarm) });
 const DELETED = alarm.parse({ StateValue: 'DELETED' });
@@ -145,10 +141,7 @@ async function* checkAlarms({ session, name, stage, ofType, redeploy }: Patient)
     const [means = ''] = AlarmDescription.split('\n');
     const first = /^First: (.+)$/m.exec(AlarmDescription)?.[1] ?? '';
     if (StateValue === 'DELETED') yield [`${id} was deleted`, redeploy];
-    if (StateValue === 'ALARM')
-      yield isNew(found, session.now())
-        ? [`${id} is in ALARM, because it is new: what it watches has not yet run`]
-        : [`${id} is in ALARM: ${means}`, first];
+    if (StateValue === 'ALARM' && !isNew(found, session.now())) yield [`${id} is in ALARM: ${means}`, first];
     if (!ActionsEnabled)
       yield [`${id} notifies nobody`, `aws cloudwatch enable-alarm-actions --alarm-names ${id}`];
   }
@@ -170,16 +163,17 @@ async function* checkBackups({ session, optional, ofStack }: Patient): Problems 
       yield [`${what}: ${says}`, /: (aws .+)$/.exec(says)?.[1] ?? `${ADMIN} ${ofStack} backup check`];
 }
 
-/** Undefined if the resource does not exist. */
-async function stateOf(service: string, path: string): Promise<unknown> {
+const state = z.object({
+  State: z.string().default(''),
+  ReservedConcurrentExecutions: z.number().optional(),
+});
+
+async function stateOf(service: string, path: string): Promise<z.infer<typeof state>> {
   const { status, body } = await askAsOperator(service, path);
-  if (status === 200) return body;
-  if (status === 404) return undefined;
+  if (status === 404) return { State: 'deleted' };
+  if (status === 200) return state.parse(body);
   throw new Error(`${service} answered ${status} for ${path}`);
 }
-
-const concurrency = z.object({ ReservedConcurrentExecutions: z.number().optional() });
-const state = z.object({ State: z.string() }).default({ State: 'deleted' });
 
 /** Compares what can stop work silently with the template. */
 async function* checkDrift({ stack, status, name, stage, ofType, redeploy }: Patient): Problems {
@@ -191,30 +185,29 @@ async function* checkDrift({ stack, status, name, stage, ofType, redeploy }: Pat
   for (const { id, properties } of ofType('AWS::Lambda::Function')) {
     const { Description, ReservedConcurrentExecutions: intended } = properties;
     if (!String(Description).startsWith(`${name} ${stage}: `)) continue;
-    const reply = await stateOf('lambda', `/2019-09-30/functions/${id}/concurrency`);
-    const actual = reply && concurrency.parse(reply).ReservedConcurrentExecutions;
-    if (reply === undefined) yield [`function ${id} was deleted`, redeploy];
+    const found = await stateOf('lambda', `/2019-09-30/functions/${id}/concurrency`);
+    const actual = found.ReservedConcurrentExecutions;
+    if (found.State === 'deleted') yield [`function ${id} was deleted`, redeploy];
     else if (actual === 0)
       yield [`function ${id} is stopped`, `aws lambda delete-function-concurrency --function-name ${id}`];
-    else if (actual !== intended)
-      yield [
-        `function ${id} has the reserved concurrency ${actual ?? 'none'} in place of ${intended ?? 'none'}`,
-        redeploy,
-      ];
+    else if (actual !== intended) {
+      const says = `has the reserved concurrency ${actual ?? 'none'} in place of ${intended ?? 'none'}`;
+      yield [`function ${id} ${says}`, redeploy];
+    }
   }
   for (const { id, properties } of ofType('AWS::Scheduler::Schedule')) {
     // Those of Canvass are in the default group, and the policy allows no other.
     if (properties.GroupName !== undefined) continue;
-    const { State } = state.parse(await stateOf('scheduler', `/schedules/${id}`));
+    const { State } = await stateOf('scheduler', `/schedules/${id}`);
     if (State !== (properties.State ?? 'ENABLED'))
       yield [`schedule ${id} is ${State.toLowerCase()}`, redeploy];
   }
   for (const { id, properties } of ofType('AWS::Lambda::EventSourceMapping')) {
-    const { State } = state.parse(await stateOf('lambda', `/2015-03-31/event-source-mappings/${id}`));
+    const { State } = await stateOf('lambda', `/2015-03-31/event-source-mappings/${id}`);
+    if (properties.Enabled === false || !/^d/i.test(State)) continue;
     const enable = `aws lambda update-event-source-mapping --enabled --uuid ${id}`;
     const says = `event source mapping ${id} is ${State.toLowerCase()}, so a queue or the stream is not read`;
-    if (properties.Enabled !== false && /^d/i.test(State))
-      yield [says, State === 'deleted' ? redeploy : enable];
+    yield [says, State === 'deleted' ? redeploy : enable];
   }
 }
 
@@ -259,13 +252,10 @@ const CHECKS: Readonly<Record<string, (patient: Patient) => Problems>> = {
 async function examine(session: Session): Promise<Report> {
   const patient = await admit(session);
   const { stack, stage, region, ofStack } = patient;
-  const waiting: { check: string; says: string }[] = [];
   const findings: { check: string; says: string; command: string }[] = [];
   for (const [check, find] of Object.entries(CHECKS)) {
     try {
-      for await (const [says, command] of find(patient))
-        if (command === undefined) waiting.push({ check, says });
-        else findings.push({ check, says, command });
+      for await (const [says, command] of find(patient)) findings.push({ check, says, command });
     } catch (error) {
       const says = `could not be checked: ${error instanceof Error ? error.message : error}`;
       const command = `${ADMIN} iam operate --doctor ${ofStack} --stage ${stage}`;
@@ -274,10 +264,9 @@ async function examine(session: Session): Promise<Report> {
   }
   const well = Object.keys(CHECKS).filter((check) => findings.every((finding) => finding.check !== check));
   return {
-    json: { stack, region, well, waiting, findings },
+    json: { stack, region, well, findings },
     text: [
       ...well.map((check) => `well   ${check}`),
-      ...waiting.map(({ check, says }) => `wait   ${check}: ${says}`),
       ...findings.map(({ check, says, command }) => `WRONG  ${check}: ${says}\n       ${command}`),
     ].join('\n'),
     problem: findings.length === 0 ? undefined : `Problems of ${stack} in ${region}: ${findings.length}.`,

@@ -42,24 +42,21 @@ const OVERDUE_AFTER = Duration.hours(32);
  * (CloudWatch, "Alarm evaluation": evaluation periods).
  * @param runs writes no data without a run
  */
-export function createOverdueAlarm(
+export const createOverdueAlarm = (
   scope: Construct,
   settings: DeploymentSettings,
-  runs: (how: { statistic: string; period: Duration }) => Metric,
-  {
-    after = OVERDUE_AFTER,
-    ...words
-  }: Pick<AlarmCondition, 'name' | 'means' | 'first'> & { after?: Duration },
-): Alarm {
-  return createAlarm(scope, 'Overdue', settings, {
+  runs: Metric,
+  words: Pick<AlarmCondition, 'name' | 'means' | 'first'>,
+  after = OVERDUE_AFTER,
+): Alarm =>
+  createAlarm(scope, 'Overdue', settings, {
     ...words,
     runbook: 'runs-overdue',
-    metric: runs({ statistic: Stats.SUM, period: Duration.hours(1) }),
+    metric: runs.with({ statistic: Stats.SUM, period: Duration.hours(1) }),
     periods: after.toHours(),
     comparison: ComparisonOperator.LESS_THAN_THRESHOLD,
     alarmsOnSilence: true,
   });
-}
 
 /**
  * An alarm that treats missing data as breaching starts in ALARM and recovers after the first run

@@ -5,25 +5,36 @@ import type { SecretName } from '../../shared/contract/route.ts';
 import { type DeploymentSettings, metricsNamespace } from '../settings/settings.ts';
 import { encryptionKey } from './encryption-key.ts';
 
-/**
- * A retained secret keeps its name, so the name contains a part of the stack's id, too. It does not end in a hyphen and
- * six characters (Secrets Manager, CreateSecret: Name).
- */
-export function nameOfSecret(what: string, settings: DeploymentSettings): { readonly secretName?: string } {
-  if (settings.secretNames !== 'stack') return {};
-  const ofStack = Fn.select(0, Fn.split('-', Fn.select(2, Fn.split('/', Aws.STACK_ID))));
-  return { secretName: `${Aws.STACK_NAME}/${metricsNamespace(settings)}/${what}-${ofStack}` };
+interface OwnSecretProps extends SecretProps {
+  readonly what: string;
+  readonly whyNotRotated: string;
 }
 
-export function secretProtection(
-  scope: Construct,
-  { removalPolicy, kmsKeyArn }: DeploymentSettings,
-): Pick<SecretProps, 'removalPolicy' | 'encryptionKey'> {
-  const key = encryptionKey(scope, kmsKeyArn);
-  return {
-    removalPolicy: removalPolicy === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-    ...(key !== undefined && { encryptionKey: key }),
-  };
+/** Has the stage's key and removal policy. */
+export class OwnSecret extends Secret {
+  /** The CDK cannot read a name with references from the ARN. */
+  readonly plainName: string;
+
+  constructor(
+    scope: Construct,
+    id: string,
+    settings: DeploymentSettings,
+    { what, whyNotRotated: reason, ...props }: OwnSecretProps,
+  ) {
+    // A retained secret keeps its name, so the name contains a part of the stack's id, too. It does not end in a hyphen
+    // and six characters (Secrets Manager, CreateSecret: Name).
+    const ofStack = Fn.select(0, Fn.split('-', Fn.select(2, Fn.split('/', Aws.STACK_ID))));
+    const name = `${Aws.STACK_NAME}/${metricsNamespace(settings)}/${what}-${ofStack}`;
+    const key = encryptionKey(scope, settings.kmsKeyArn);
+    super(scope, id, {
+      removalPolicy: settings.removalPolicy === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      ...(key !== undefined && { encryptionKey: key }),
+      ...(settings.secretNames === 'stack' && { secretName: name }),
+      ...props,
+    });
+    this.plainName = settings.secretNames === 'stack' ? name : this.secretName;
+    Validations.of(this).acknowledge({ id: 'AwsSolutions-SMG4', reason });
+  }
 }
 
 /** The ARN of a secret in the stack's account, for grants. Secrets Manager appends a suffix to names. */
@@ -41,9 +52,6 @@ export function secretArn(scope: Construct, nameOrArn: string): string {
 export const secretValue = (id: string, versionId: string | undefined): SecretValue =>
   SecretValue.secretsManager(id, versionId === undefined ? {} : { versionId });
 
-const HASH_SECRET = 'hash-secret';
-const TOKEN_RING = 'token-ring';
-
 /**
  * A changed logical id or generation property would generate the secrets again. A new hash secret would lose every
  * suppression.
@@ -55,42 +63,34 @@ export class ServiceSecrets extends Construct {
   constructor(scope: Construct, id: string, settings: DeploymentSettings) {
     super(scope, id);
     const { hashSecretArn, tokenRingArn } = settings.existing ?? {};
+    const taken = (part: string, arn: string) => {
+      const { secretArn, secretName } = Secret.fromSecretCompleteArn(this, part, arn);
+      return { secretArn, plainName: secretName };
+    };
     const hashSecret =
       hashSecretArn === undefined
         ? this.#createHashSecret(settings)
-        : Secret.fromSecretCompleteArn(this, 'ExistingHashSecret', hashSecretArn);
+        : taken('ExistingHashSecret', hashSecretArn);
     const tokenRing =
-      tokenRingArn === undefined
-        ? this.#createTokenRing(settings)
-        : Secret.fromSecretCompleteArn(this, 'ExistingTokenRing', tokenRingArn);
+      tokenRingArn === undefined ? this.#createTokenRing(settings) : taken('ExistingTokenRing', tokenRingArn);
     this.arns = { hashSecret: hashSecret.secretArn, tokenRing: tokenRing.secretArn };
-    const nameOf = (what: string, { secretName }: { secretName: string }, existing: string | undefined) =>
-      (existing === undefined ? nameOfSecret(what, settings).secretName : undefined) ?? secretName;
-    this.names = {
-      hashSecret: nameOf(HASH_SECRET, hashSecret, hashSecretArn),
-      tokenRing: nameOf(TOKEN_RING, tokenRing, tokenRingArn),
-    };
+    this.names = { hashSecret: hashSecret.plainName, tokenRing: tokenRing.plainName };
   }
 
-  #createHashSecret(settings: DeploymentSettings): Secret {
-    const hashSecret = new Secret(this, 'HashSecret', {
-      ...nameOfSecret(HASH_SECRET, settings),
+  #createHashSecret(settings: DeploymentSettings): OwnSecret {
+    return new OwnSecret(this, 'HashSecret', settings, {
+      what: 'hash-secret',
       description:
         'Canvass: hashes respondent ids. Never rotate or replace it: every suppression would be lost.',
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
-      ...secretProtection(this, settings),
-    });
-    Validations.of(hashSecret).acknowledge({
-      id: 'AwsSolutions-SMG4',
-      reason:
+      whyNotRotated:
         'Respondent hashes are keys of the table: with another secret, no respondent would be recognized.',
     });
-    return hashSecret;
   }
 
-  #createTokenRing(settings: DeploymentSettings): Secret {
-    const tokenRing = new Secret(this, 'TokenRing', {
-      ...nameOfSecret(TOKEN_RING, settings),
+  #createTokenRing(settings: DeploymentSettings): OwnSecret {
+    return new OwnSecret(this, 'TokenRing', settings, {
+      what: 'token-ring',
       description:
         'Canvass: the keys that seal show-tokens. Rotate it with: npm run admin -- token-key rotate',
       generateSecretString: {
@@ -99,12 +99,7 @@ export class ServiceSecrets extends Construct {
         passwordLength: 64,
         excludePunctuation: true,
       },
-      ...secretProtection(this, settings),
+      whyNotRotated: 'The operator CLI rotates the ring on demand: it adds a key and keeps the old ones.',
     });
-    Validations.of(tokenRing).acknowledge({
-      id: 'AwsSolutions-SMG4',
-      reason: 'The operator CLI rotates the ring on demand: it adds a key and keeps the old ones.',
-    });
-    return tokenRing;
   }
 }

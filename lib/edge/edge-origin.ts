@@ -1,10 +1,10 @@
-import { Aws, CfnCondition, CfnResource, Fn, Validations } from 'aws-cdk-lib';
+import { Aws, CfnCondition, CfnResource, Fn, RemovalPolicy } from 'aws-cdk-lib';
 import { CfnApiMapping, type CfnStage, DomainName, type HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
-import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { ENVIRONMENT } from '../../shared/settings/environment.ts';
-import { secretProtection, secretValue } from '../data/secrets.ts';
+import { OwnSecret, secretValue } from '../data/secrets.ts';
 import { type DeploymentSettings, type EdgeSettings, originSecretName } from '../settings/settings.ts';
 import { requireStageRegion } from '../settings/stage-guard.ts';
 
@@ -47,11 +47,14 @@ export class EdgeOrigin extends Construct {
   }
 
   #createSecret(settings: DeploymentSettings, { kmsKeyArn }: EdgeSettings): Secret {
-    const secret = new Secret(this, 'Secret', {
+    const secret = new OwnSecret(this, 'Secret', settings, {
+      what: 'origin-key',
       secretName: originSecretName(settings),
       description: 'Canvass: proves to functions that a request came through CloudFront',
       generateSecretString: { passwordLength: 48, excludePunctuation: true },
-      ...secretProtection(this, { ...settings, removalPolicy: 'destroy' }),
+      removalPolicy: RemovalPolicy.DESTROY,
+      whyNotRotated:
+        'CloudFront and the functions change it together, by its version: see docs/operations.md.',
     });
     // The edge stack reads the secret in us-east-1. For stages in other regions, it reads a replica.
     const elsewhere = new CfnCondition(this, 'Elsewhere', {
@@ -63,10 +66,6 @@ export class EdgeOrigin extends Construct {
       const replicas = Fn.conditionIf(elsewhere.logicalId, [replica], Aws.NO_VALUE);
       resource.addPropertyOverride('ReplicaRegions', replicas);
     }
-    Validations.of(secret).acknowledge({
-      id: 'AwsSolutions-SMG4',
-      reason: 'CloudFront and the functions change it together, by its version: see docs/operations.md.',
-    });
     return secret;
   }
 }

@@ -147,20 +147,6 @@ export const serviceRole = (
   inlinePolicies: Readonly<Record<string, PolicyDocument>> = {},
 ): Role => new Role(scope, id, { assumedBy: inThisAccount(service), inlinePolicies });
 
-/** Invokes a function on a schedule, and reports missed runs to a queue. */
-export function schedulerRole(
-  scope: Construct,
-  settings: DeploymentSettings,
-  functionArn: string,
-  queueArn: string,
-): Role {
-  const invoke = new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] });
-  const report = new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queueArn] });
-  return serviceRole(scope, 'SchedulerRole', 'scheduler.amazonaws.com', {
-    invoke: new PolicyDocument({ statements: [invoke, report, ...keyStatements(settings, 'sqs')] }),
-  });
-}
-
 /** Lets rules of EventBridge send to a queue or topic, in its resource policy. */
 export const ruleStatement = (
   sid: string,

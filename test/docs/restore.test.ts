@@ -1,6 +1,6 @@
 /**
- * Runs docs/restore.sh and docs/replicate.sh from beginning to end in a shell, against an embedded DynamoDB and a fake
- * AWS account. The restore has the rights that `iam operate` writes before it, and no others.
+ * Runs docs/restore.sh from beginning to end in a shell, against an embedded DynamoDB and a fake AWS account. The
+ * restore has the rights that `iam operate` writes before it, and no others.
  */
 
 import { spawn } from 'node:child_process';
@@ -235,13 +235,17 @@ async function arrange({ settings = {}, most = 100 }: StageOf = {}) {
     return query === '' ? '' : printed(answered, query);
   }
 
-  /** Runs a script. `npm` runs the command line in this process. The call with the number `failsAt` fails. */
-  async function run(script: string, args: readonly string[], failsAt?: number) {
+  /** Runs the script. `npm` runs the command line in this process. The call with the number `failsAt` fails. */
+  async function run(args: readonly string[], failsAt?: number) {
     const ask = (program: string) =>
       `${program}() { { printf '${program}\\037'; printf '%s\\037' "$@"; printf '\\036'; } >&3; IFS= read -r status <&4; IFS= read -r reply <&4; [ -z "$reply" ] || { [ "$status" = 0 ] && printf '%s\\n' "$reply" || printf '%s\\n' "$reply" >&2; }; return "$status"; }`;
-    const shell = spawn('sh', ['-c', `${ask('aws')}\n${ask('npm')}\n. ./docs/${script}`, script, ...args], {
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
-    });
+    const shell = spawn(
+      'sh',
+      ['-c', `${ask('aws')}\n${ask('npm')}\n. ./docs/restore.sh`, 'restore.sh', ...args],
+      {
+        stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+      },
+    );
     let text = '';
     let count = 0;
     for (const stream of [shell.stdout, shell.stderr]) stream?.on('data', (chunk) => (text += chunk));
@@ -309,8 +313,7 @@ async function arrange({ settings = {}, most = 100 }: StageOf = {}) {
 
 type Arranged = Awaited<ReturnType<typeof arrange>>;
 let stage: Arranged;
-const restoring = (...more: readonly string[]) =>
-  stage.run('restore.sh', ['canvass-test', stage.time, ...more]);
+const restoring = (...more: readonly string[]) => stage.run(['canvass-test', stage.time, ...more]);
 beforeEach(() => () => {
   stage.stop();
   vi.unstubAllEnvs();
@@ -346,7 +349,7 @@ describe('a restore', () => {
     expect(rows).not.toContain('"ann"');
     expect(rows).toContain('"bob"');
 
-    const resumed = await stage.run('restore.sh', ['canvass-test', 'resume']);
+    const resumed = await stage.run(['canvass-test', 'resume']);
     expect([resumed.status, stage.account.concurrency.size, stage.denied]).toEqual([0, 0, []]);
     const { now } = stage;
     const doctor = await runInProcess(['doctor', '--stack', 'canvass-test', '--json'], { now });
@@ -365,7 +368,7 @@ describe('a restore', () => {
     stage = await arrange({ most: 1 });
     const place = ['canvass-test', stage.time];
     for (let failsAt = 1, isBroken = true; isBroken; failsAt++)
-      isBroken = (await stage.run('restore.sh', place, failsAt)).count >= failsAt;
+      isBroken = (await stage.run(place, failsAt)).count >= failsAt;
     const { status, text } = await restoring();
     expect([status, text]).toEqual([0, expect.stringContaining('"arn:aws:dynamodb:')]);
     const { Table } = await stage.client.send(new DescribeTableCommand({ TableName: stage.target }));
@@ -407,18 +410,18 @@ describe('a restore', () => {
 
   it('refuses a time without a time zone', async () => {
     stage = await arrange();
-    expect((await stage.run('restore.sh', ['canvass-test', '2026-11-20T09:30'])).status).toBe(2);
+    expect((await stage.run(['canvass-test', '2026-11-20T09:30'])).status).toBe(2);
     expect(stage.account.concurrency.size).toBe(0);
   });
 });
 
 describe('a second region', () => {
-  const place = ['canvass-test', 'eu-central-1', SECOND_KEY, 'hook'];
+  const place = ['canvass-test', 'replicate', 'eu-central-1', SECOND_KEY, 'hook'];
 
   it('gets both tables, protected, and the secrets, once', async () => {
     stage = await arrange({ settings: { kmsKeyArn: ALL.kmsKeyArn } });
     stage.administrate();
-    const first = await stage.run('replicate.sh', place);
+    const first = await stage.run(place);
     expect(first.status).toBe(0);
     const { tableName, erasureLogTableName } = stage.table;
     for (const name of [tableName, erasureLogTableName]) {
@@ -435,7 +438,7 @@ describe('a second region', () => {
     expect(Object.values(existing).join()).not.toContain('eu-west-1');
 
     stage.calls.length = 0;
-    expect((await stage.run('replicate.sh', place)).text).toBe(first.text);
+    expect((await stage.run(place)).text).toBe(first.text);
     expect(stage.calls.filter((call) => /update|replicate/.test(call))).toEqual([]);
   });
 
@@ -443,10 +446,10 @@ describe('a second region', () => {
     stage = await arrange();
     stage.administrate();
     stage.nest();
-    expect((await stage.run('replicate.sh', place)).text).toContain('must have one output TableName');
+    expect((await stage.run(place)).text).toContain('must have one output TableName');
     expect(stage.calls).toEqual(['cloudformation describe-stacks']);
     vi.stubEnv('CONSTRUCT', 'Shop/Orders');
-    expect((await stage.run('replicate.sh', place)).status).toBe(0);
+    expect((await stage.run(place)).status).toBe(0);
   });
 
   it('can be operated after the loss with the rights that were written before it', async () => {
