@@ -36,11 +36,12 @@ function readAnswer(event: APIGatewayProxyEventV2, survey: Survey): Submission |
 export const answerLink = linkEndpoint(
   routes.answerLink,
   async ({ claims, survey, project, tags, now, event, count, service }) => {
-    const submission = readAnswer(event, survey);
+    const read = readAnswer(event, survey);
+    if (isRefusal(read)) return read;
+    const fresh = await surveyOnScale(survey, read.rating, project, projectSettings(service));
+    if (fresh === undefined) return refuse('rating_out_of_range');
+    const submission = fresh === survey ? read : readAnswer(event, fresh);
     if (isRefusal(submission)) return submission;
-    const { rating } = submission;
-    if ((await surveyOnScale(survey, rating, project, projectSettings(service))) === undefined)
-      return refuse('rating_out_of_range');
     const { said } = redactAnswer(submission, project.redact === true ? redactText : undefined);
     const response = responseOf({ project, survey, claims, now }, said);
     const outcome = await answers(service).redeem(response);

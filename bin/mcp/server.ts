@@ -98,6 +98,7 @@ interface Tool {
 /** These fields do not identify anyone. New fields are hidden by default. */
 const SHOWN_OF_COMMENT = [
   'rating',
+  'choice',
   'text',
   'reasons',
   'followUpRequested',
@@ -106,7 +107,7 @@ const SHOWN_OF_COMMENT = [
   'labels',
   'source',
   'at',
-] as const satisfies readonly (keyof Comment | 'reasons' | 'channel' | 'labels')[];
+] as const satisfies readonly (keyof Comment | 'choice' | 'reasons' | 'channel' | 'labels')[];
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -16,7 +16,7 @@ import {
 } from '../../shared/domain/answers/answer.ts';
 import type { Show } from '../../shared/domain/answers/shows.ts';
 import { queueOf } from '../../shared/domain/scoring.ts';
-import type { Survey } from '../../shared/domain/surveys/survey.ts';
+import { choiceOf, isScored, type Survey } from '../../shared/domain/surveys/survey.ts';
 
 type Surveys = ReadonlyMap<string, Survey>;
 
@@ -55,16 +55,20 @@ export function responseRow(
   isOfPerson = false,
 ): z.output<ReturnType<typeof exportedResponse>> {
   const { identityKind, taskType, labels, channel, ...words } = tellAnswer('export', response);
+  const survey = surveys.get(response.surveyId);
+  // Releases without the type `open` gave its answers a score.
+  const hasScore = response.score !== undefined && (survey === undefined || isScored(survey.content.type));
   return {
     ...placeOf(response, surveys),
     ...words,
+    choice: choiceOf(survey, words.rating ?? undefined) ?? null,
     identityKind,
     ...sessionOf(response),
     taskType,
     labels,
     channel,
-    linked: response.score !== undefined,
-    scoreState: stateOf(response),
+    linked: hasScore,
+    scoreState: hasScore ? stateOf(response) : null,
     source: response.source,
     revision: response.revision ?? 0,
     revisedAt: response.revisedAt ?? null,

@@ -1,6 +1,7 @@
 import { completeFrom, type ProjectSettings } from '../../shared/domain/project.ts';
 import { isGone, SCORES_KEPT_MS } from '../../shared/domain/retention.ts';
 import { longestWait, type PendingScore, pendingScoreOf } from '../../shared/domain/scoring.ts';
+import { isOnScale } from '../../shared/domain/surveys/survey.ts';
 import { clock, type Service } from '../runtime/compose.ts';
 import { scores } from '../runtime/parts/scores.ts';
 import { projectSettings } from '../runtime/settings-cache.ts';
@@ -45,11 +46,12 @@ export async function readScorePage(
   let last: string | undefined;
   let hasMore = false;
   for await (const { response, place } of store.sweep(query, after, limit + 1)) {
-    // A survey that stays unknown is being purged.
-    if (!surveys.has(response.surveyId)) {
+    let survey = surveys.get(response.surveyId);
+    // A survey that stays unknown is being purged. A choice may be new.
+    if (survey === undefined || (response.kind === 'response' && !isOnScale(response.rating, survey))) {
       surveys = (await projectSettings(service).reload(query.projectId))?.surveys ?? surveys;
+      survey = surveys.get(response.surveyId);
     }
-    const survey = surveys.get(response.surveyId);
     const item = survey === undefined ? undefined : pendingScoreOf(response, survey);
     if (item === undefined) continue;
     if (isGone(response.at, completeFrom({ project, surveys }, response.surveyId, past))) continue;

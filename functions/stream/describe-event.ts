@@ -13,7 +13,7 @@ import type {
 } from '../../shared/contract/event-schemas.ts';
 import { tellFields } from '../../shared/domain/answers/answer-fields.ts';
 import { type CanvassEvent, EVENT_SOURCE, type Happening, newsOf } from '../../shared/domain/happening.ts';
-import { isLowRating, type Survey } from '../../shared/domain/surveys/survey.ts';
+import { choiceOf, isLowRating, type Survey } from '../../shared/domain/surveys/survey.ts';
 
 type Detail<Schema extends () => z.ZodMiniType> = z.output<ReturnType<Schema>>;
 
@@ -47,6 +47,7 @@ function responsePart(
     source: response.source,
     identityKind,
     ...said,
+    choice: choiceOf(survey, rating) ?? null,
     low: rating === undefined || survey === undefined ? null : isLowRating(survey, rating),
     became: isStored(happening) ? newsOf(survey, response) : [],
     sessionId: response.sessionId ?? null,

@@ -4,6 +4,7 @@ import { HOUR } from '../../shared/domain/duration.ts';
 import type { CanvassEvent, Happening } from '../../shared/domain/happening.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
 import { expiryOf } from '../../shared/domain/retention.ts';
+import { isOnScale, type Survey } from '../../shared/domain/surveys/survey.ts';
 import { clock, log, type Service } from '../runtime/compose.ts';
 import { eventOptions, eventOutlet } from '../runtime/parts/events.ts';
 import { projectSettings } from '../runtime/settings-cache.ts';
@@ -12,6 +13,12 @@ import { describeEvent } from './describe-event.ts';
 
 /** The stream drops records after six hours, and then later changes would not be counted. */
 const KEPT_TRYING_MS = 5 * HOUR;
+
+/** A choice may be newer than the settings. */
+function isKnown(survey: Survey | undefined, happening: Happening): boolean {
+  const rating = 'response' in happening ? happening.response.rating : undefined;
+  return survey !== undefined && (rating === undefined || isOnScale(rating, survey));
+}
 
 const surveyIdOf = (happening: Happening): string | undefined =>
   'response' in happening
@@ -40,10 +47,13 @@ export function createEventQueueing(service: Service): ChangeConsumer {
   }
 
   /** Returns undefined if the settings cannot be read, so that other events do not wait. */
-  async function settingsOf(projectId: string, surveyId: string): Promise<ProjectSettings | undefined> {
+  async function settingsOf(surveyId: string, happening: Happening): Promise<ProjectSettings | undefined> {
+    const { projectId } = happening;
     try {
       const known = await projectSettings(service).load(projectId);
-      return known?.surveys.has(surveyId) ? known : await projectSettings(service).reload(projectId);
+      return isKnown(known?.surveys.get(surveyId), happening)
+        ? known
+        : await projectSettings(service).reload(projectId);
     } catch (error) {
       if (!(error instanceof UnreadableSettings)) throw error;
       log(service).error({ message: 'events sent without survey slug and type', projectId, surveyId, error });
@@ -71,11 +81,11 @@ export function createEventQueueing(service: Service): ChangeConsumer {
     const found = new Map<string, Promise<ProjectSettings | undefined>>();
     const events = await Promise.all(
       happenings.map(async (happening) => {
-        const { projectId } = happening;
         const surveyId = surveyIdOf(happening);
         if (surveyId === undefined) return describeEvent(happening, undefined, options);
-        const key = `${projectId}#${surveyId}`;
-        const reading = found.get(key) ?? settingsOf(projectId, surveyId);
+        const rating = 'response' in happening ? happening.response.rating : undefined;
+        const key = `${happening.projectId}#${surveyId}#${rating}`;
+        const reading = found.get(key) ?? settingsOf(surveyId, happening);
         found.set(key, reading);
         const settings = await reading;
         const event = describeEvent(happening, settings?.surveys.get(surveyId), options);

@@ -7,7 +7,7 @@ import { SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import { SURVEY_SOURCES } from '../domain/surveys/survey-change.ts';
 import { shownFields } from './answer-schemas.ts';
 import { described } from './errors.ts';
-import { timestamp } from './fields.ts';
+import { givenChoice, timestamp } from './fields.ts';
 import { difference, score } from './results-schemas.ts';
 
 const detail = once(() =>
@@ -51,9 +51,10 @@ export const responseDetail = once(() =>
       z.nullable(z.int()),
       "The rating, on the survey's scale. `null` if the answer was withdrawn.",
     ),
+    choice: givenChoice(),
     low: described(
       z.nullable(z.boolean()),
-      "Whether the rating is a detractor's: `nps` 0–6, `csat` 1–2, `ces` 1–3, `pmf` 0, `thumbs` 0. `null` if the rating or the survey's type is unknown.",
+      "Whether the rating is a detractor's: `nps` 0–6, `csat` 1–2, `ces` 1–3, `pmf` 0, `thumbs` 0, or a choice with `low`. `null` if the rating or the survey's type is unknown.",
     ),
     became: described(
       z.array(z.enum(NEWS)),

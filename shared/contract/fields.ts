@@ -144,6 +144,12 @@ export const givenReasons = () =>
     'The codes of the reasons that the person chose for the rating; `null` if there are none.',
   );
 
+export const givenChoice = () =>
+  described(
+    z.nullable(z.string()),
+    'The code of the choice. `null` unless the survey is of type `choice`, and after the answer was withdrawn.',
+  );
+
 /** The token names the respondent, so only its presence counts. */
 export const claimedUserId = () =>
   z.pipe(

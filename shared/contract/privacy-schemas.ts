@@ -7,7 +7,7 @@ import { once } from '../domain/memory.ts';
 import { SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import { shownFields } from './answer-schemas.ts';
 import { described } from './errors.ts';
-import { cursor, day, identifier, limit, slug, timestamp, verified } from './fields.ts';
+import { cursor, day, givenChoice, identifier, limit, slug, timestamp, verified } from './fields.ts';
 
 /** Larger limits are reduced to the maximum. */
 export const EXPORT_PAGE = { default: 100, max: 1_000 } as const;
@@ -50,6 +50,7 @@ export const exportedResponse = once(() =>
     ...surveyOfRow(),
     ...shownFields('export'),
     rating: z.nullable(described(z.int(), '`null` if the answer was withdrawn.')),
+    choice: givenChoice(),
     respondentId: z.string(),
     verified: verified(),
     sessionId: z.nullable(z.string()),

@@ -6,7 +6,7 @@ import { ACK_STATES, OPEN_STATES } from '../domain/scoring.ts';
 import { SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import { shownFields, withdrawnFields } from './answer-schemas.ts';
 import { described } from './errors.ts';
-import { cursor, flag, limit, note, timestamp, verified } from './fields.ts';
+import { cursor, flag, givenChoice, limit, note, timestamp, verified } from './fields.ts';
 import { scale } from './survey-schemas.ts';
 
 export const pendingScoresInput = once(() =>
@@ -55,6 +55,7 @@ const standingScore = once(() =>
       ...scoreBase(),
       withdrawn: z.literal(false),
       ...shownFields('scores'),
+      choice: givenChoice(),
     })
     .check(
       z.meta({
@@ -71,6 +72,7 @@ const withdrawnScore = once(() =>
       ...scoreBase(),
       withdrawn: z.literal(true),
       ...withdrawnFields('scores'),
+      choice: z.null(),
     })
     .check(
       z.meta({

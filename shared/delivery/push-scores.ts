@@ -122,7 +122,7 @@ export interface PushOptions {
 /** Counts of a run. */
 export interface PushReport {
   readonly polled: number;
-  /** Scores that were pushed, or deleted if withdrawn. */
+  /** Scores that were pushed, skipped as a category, or deleted if withdrawn. */
   readonly delivered: number;
   /** Scores that were acknowledged as failed. */
   readonly rejected: number;
@@ -191,6 +191,9 @@ async function poll(
   }
 }
 
+const isTaken = ({ categories }: Destination, score: PendingScore): boolean =>
+  score.withdrawn || score.surveyType !== 'choice' || categories === true;
+
 /** A push is recorded before it starts, so that a withdrawal can find it even if this run is killed. */
 async function begin(
   client: ScoreService,
@@ -227,12 +230,17 @@ export async function pushScores(options: PushOptions): Promise<PushReport> {
   let cursor = options.cursor;
   for (;;) {
     const page = await poll(client, { limit, includeFailed, cursor }, within(stopAt - timers.now()));
-    const scores = page.scores.filter((score) => destination.waits?.(score) === undefined);
+    const asked = page.scores.filter((score) => destination.waits?.(score) === undefined);
+    const scores = asked.filter((score) => isTaken(destination, score));
+    const skipped = asked.filter((score) => !isTaken(destination, score));
     await begin(client, scores, within(stopAt - timers.now()));
     const { outcomes, halted, finished } = await deliverPage(delivery, scores);
-    const results = scores.flatMap(
-      (score) => toAckResult(score, outcomes.get(score), halted !== undefined, timers.now()) ?? [],
-    );
+    const results: AckResult[] = [
+      ...skipped.map(({ id, revision }) => ({ id, revision, state: 'delivered' as const })),
+      ...scores.flatMap(
+        (score) => toAckResult(score, outcomes.get(score), halted !== undefined, timers.now()) ?? [],
+      ),
+    ];
     if (results.length > 0) await client.ackScores(results, within(stopAt + ACK_SPARE_MS - timers.now()));
 
     const delivered = results.filter(({ state }) => state === 'delivered').length;

@@ -9,7 +9,7 @@ import {
 } from './answers/answer.ts';
 import { type Told, tellFields } from './answers/answer-fields.ts';
 import { MINUTE } from './duration.ts';
-import { type Survey, scaleOf } from './surveys/survey.ts';
+import { choiceOf, isScored, type Survey, scaleOf } from './surveys/survey.ts';
 
 /** Only scores in these states can be acknowledged. */
 export const OPEN_STATES = ['pending', 'failed'] as const satisfies readonly ScoreState[];
@@ -62,10 +62,12 @@ type ScoreBase = ReturnType<typeof scoreBaseOf>;
 
 export interface StandingScore extends ScoreBase, ToldAnswer<'scores'> {
   readonly withdrawn: false;
+  readonly choice: string | null;
 }
 
 export interface WithdrawnScore extends ScoreBase, Told<Withdrawn, 'scores'> {
   readonly withdrawn: true;
+  readonly choice: null;
 }
 
 export type PendingScore = StandingScore | WithdrawnScore;
@@ -111,12 +113,17 @@ function scoreBaseOf(response: Scored, survey: Survey, state: OpenState) {
   };
 }
 
-/** Returns undefined if the score does not wait for delivery. */
+/**
+ * Returns undefined if the score does not wait for delivery. Releases without the type `open` gave its answers a score,
+ * which is never listed.
+ */
 export function pendingScoreOf(response: Scored, survey: Survey): PendingScore | undefined {
   const { score } = response;
   if (score === undefined || !isOpen(score.state) || queueOf(response) === undefined) return undefined;
   const base = scoreBaseOf(response, survey, score.state);
-  return response.kind === 'withdrawn'
-    ? { ...base, withdrawn: true, ...tellFields('scores', response) }
-    : { ...base, withdrawn: false, ...tellAnswer('scores', response) };
+  if (response.kind === 'withdrawn')
+    return { ...base, withdrawn: true, ...tellFields('scores', response), choice: null };
+  if (!isScored(survey.content.type)) return undefined;
+  const choice = choiceOf(survey, response.rating) ?? null;
+  return { ...base, withdrawn: false, ...tellAnswer('scores', response), choice };
 }

@@ -9,7 +9,8 @@ import { DAY } from '../../shared/domain/duration.ts';
 import { dismiss, respond } from '../support/fixtures/answered.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { type ExportedRow, exportOf, GZIP, pagesOf, slugOf } from '../support/fixtures/exported.ts';
-import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
+import { linkedAnswer, NO_LIMITS } from '../support/fixtures/linked-answer.ts';
+import { aLinkedAnswer, revise, SESSION } from '../support/fixtures/revising.ts';
 import { seedAnswers } from '../support/fixtures/seed-answers.ts';
 import { codeOf } from '../support/fixtures/submission.ts';
 import { createRandom, SEED } from '../support/random.ts';
@@ -73,6 +74,7 @@ describe('export', () => {
       followUpRequested: true,
       contact: 'ann@example.org',
       reasons: null,
+      choice: null,
       respondentId: 'ann',
       identityKind: 'identified',
       verified: true,
@@ -95,6 +97,24 @@ describe('export', () => {
     const unlinked = rows.find(({ surveyType }) => surveyType === 'csat');
     const absent = { scoreState: null, text: null, traits: null };
     expect(unlinked).toMatchObject({ verified: false, linked: false, sessionId: 'claimed', ...absent });
+  });
+
+  it('200 with the code of a choice; an open answer has no score', async () => {
+    const types = ['choice', 'open'] as const;
+    const tenant = await service.tenant(
+      { limits: NO_LIMITS },
+      types.map((type) => aSurvey({}, { type, slug: type })),
+    );
+    const caller = { service, tenant };
+    const { showToken } = await aLinkedAnswer(caller, { rating: 1 });
+    await linkedAnswer(service, tenant, { surveyIndex: 1, submission: { rating: 0, text: 'Hello' } });
+    const rows = async (surveySlug: string) =>
+      (await exportOf(service, tenant, { surveySlug })).body.responses;
+    expect(await rows('choice')).toMatchObject([{ rating: 1, choice: 'missing', linked: true }]);
+    const ofOpen = { rating: 0, choice: null, text: 'Hello', linked: false, scoreState: null };
+    expect(await rows('open')).toMatchObject([ofOpen]);
+    await revise(caller, showToken, { revision: 1, withdraw: true, ...SESSION });
+    expect(await rows('choice')).toMatchObject([{ rating: null, choice: null, withdrawn: true }]);
   });
 
   it("200 for a person with dismissals, for a survey, and for a person's answers to a survey", async () => {
@@ -307,7 +327,7 @@ describe('at the 6 MB of a Lambda reply', () => {
 
   it('fits just below; just above it is 400 export_too_large, and gzip or pages still return everything', async () => {
     const text = 'x'.repeat(5_000);
-    const fits = await invoke(await filled(1_120, text));
+    const fits = await invoke(await filled(1_116, text));
     expect(fits).toMatchObject({ statusCode: 200 });
     expect(JSON.stringify(fits).length).toBeGreaterThan(5.9 * 1_024 * 1_024);
     const tenant = await filled(1_160, text);

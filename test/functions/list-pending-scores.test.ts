@@ -5,6 +5,7 @@ import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { linkedAnswer } from '../support/fixtures/linked-answer.ts';
+import { addChoice } from '../support/fixtures/submission.ts';
 import { createTestService, type Tenant } from '../support/service/test-service.ts';
 
 const service = await createTestService();
@@ -52,7 +53,7 @@ it('200 with every field of the contract for a linked response, null if absent',
     triedAt: null,
     withdrawn: false,
     verified: true,
-    ...{ labels: null, reasons: null, channel: null },
+    ...{ labels: null, reasons: null, channel: null, choice: null },
   };
   const [ann, bob] = [
     { rating: 4, text: 'fine', respondentId: 'ann', identityKind: 'identified', ...ids },
@@ -65,6 +66,21 @@ it('200 with every field of the contract for a linked response, null if absent',
       { ...common, id: bare.id, at: bare.at, ...bob, ...none },
     ],
   });
+});
+
+it('200 with the code of a choice, also of one that is newer than the settings', async () => {
+  const tenant = await service.tenant({}, [aSurvey({}, { type: 'choice' })]);
+  const reader = await createTestService({ table: service.table, clock: service.clock });
+  const read = async () => {
+    const { body } = await reader.call(listPendingScores, { secretKey: tenant.secretKey });
+    return body.scores;
+  };
+  expect(await read()).toEqual([]);
+  await addChoice({ service, tenant }, { code: 'new', label: 'New' });
+  await linkedAnswer(service, tenant, { submission: { rating: 3 } });
+  expect(await read()).toMatchObject([
+    { surveyType: 'choice', rating: 3, choice: 'new', scale: { min: 0, max: 3 } },
+  ]);
 });
 
 it('200 without unlinked responses and other projects’', async () => {

@@ -230,7 +230,7 @@ async function readFile(settings: ImportSettings, keys?: readonly string[]) {
   const size = sizeOfFile(file);
   const { header, grows, rows } = await open(file, keys);
   let width = header.length;
-  const columns = importColumns(header, chosen);
+  const columns = importColumns(header, chosen, survey.content);
   if ('problem' in columns) {
     if (grows) for await (const _ of rows());
     if (header.length > width) return readFile(settings, header);
@@ -244,7 +244,7 @@ async function readFile(settings: ImportSettings, keys?: readonly string[]) {
   for await (const { cells, line, bytes } of rows()) {
     if (header.length > width) {
       width = header.length;
-      const wider = importColumns(header, chosen);
+      const wider = importColumns(header, chosen, survey.content);
       if ('problem' in wider || textOf(wider) !== textOf(columns)) return readFile(settings, header);
     }
     const row = parse(cells);

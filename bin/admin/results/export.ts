@@ -42,7 +42,8 @@ const FIRST_COLUMNS = (
   'respondentId verified identityKind traits taskType sessionId traceId observationId linked ' +
   'scoreState source revision revisedAt withdrawn handled'
 ).split(' ');
-const COLUMNS = [...new Set([...FIRST_COLUMNS, ...fieldsIn('export')])];
+/** New columns are last, because readers may count them. */
+const COLUMNS = [...new Set([...FIRST_COLUMNS, ...fieldsIn('export')]), 'choice'];
 
 function exportedRow(answer: Answer, surveys: Surveys): Readonly<Record<string, unknown>> {
   const { kind } = answer;

@@ -325,6 +325,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, Words>> = {
     ...SCORE_TO_DELIVER,
     rating: 'Always `null`, because the answer was withdrawn.',
     text: 'Always `null`, because the answer was withdrawn.',
+    choice: 'Always `null`, because the answer was withdrawn.',
     reasons: 'Always `null`, because the answer was withdrawn.',
   },
   ListPendingScoresReply: { ...NEXT_CURSOR, scores: 'Scores that wait for delivery, oldest first.' },

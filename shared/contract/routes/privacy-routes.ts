@@ -24,6 +24,7 @@ const exportResponsesExamples = {
         surveySlug: survey.slug,
         surveyType: survey.type,
         ...tellFields('export', answer),
+        choice: null,
         respondentId: 'user-42',
         verified: false,
         sessionId: null,

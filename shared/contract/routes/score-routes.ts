@@ -19,6 +19,7 @@ const listPendingScoresExamples = {
         surveySlug: survey.slug,
         surveyType: 'csat',
         ...tellFields('scores', { ...answer, taskType, labels }),
+        choice: null,
         scale: { min: 1, max: 5 },
         sessionId: mintTokens.input.sessionId,
         traceId: mintTokens.input.traceId,

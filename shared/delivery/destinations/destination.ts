@@ -27,6 +27,9 @@ export type PushedScore = StandingScore & {
   readonly triedAt?: string | null;
 };
 
+/** The code. The number stands for a choice that the service did not know yet. */
+export const categoryOf = ({ choice, rating }: StandingScore): string => choice ?? String(rating);
+
 export interface Withdrawal {
   readonly id: string;
   /** Absent after an erasure, because nothing can follow it. */
@@ -46,6 +49,11 @@ export interface Destination {
   deliver(score: PushedScore, options: DeliveryOptions): Promise<Outcome>;
   /** Deletes a delivered score, if any. Idempotent. */
   withdraw(withdrawal: Withdrawal, options: DeliveryOptions): Promise<Outcome>;
+  /**
+   * True if it stores categories, which are the scores of `choice` surveys. Otherwise they are acknowledged without a
+   * delivery, because their ratings are numbers of choices and no measure.
+   */
+  readonly categories?: boolean;
   /** True if a withdrawal leaves nothing at the destination. */
   readonly deletes: boolean;
 }

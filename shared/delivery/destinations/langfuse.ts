@@ -10,7 +10,14 @@
  */
 
 import type { PendingScore, StandingScore } from '../score-service.ts';
-import type { DeliveryOptions, Destination, Outcome, PushedScore, Reply } from './destination.ts';
+import {
+  categoryOf,
+  type DeliveryOptions,
+  type Destination,
+  type Outcome,
+  type PushedScore,
+  type Reply,
+} from './destination.ts';
 import { outcomeOf, requestReply } from './request.ts';
 
 export interface LangfuseScoreOptions {
@@ -56,21 +63,25 @@ export function langfuseScore(
   const { scale, rating, surveyType, surveySlug, taskType, identityKind, text, reasons } = score;
   const { labels, channel } = score;
   const { target, metadata } = chooseLevel(score);
+  const isCategory = surveyType === 'choice';
   return {
     id: score.id,
     ...target,
     name: scoreName(score, name),
-    value: rating,
-    dataType: 'NUMERIC',
+    ...(isCategory
+      ? { value: categoryOf(score), dataType: 'CATEGORICAL' }
+      : { value: rating, dataType: 'NUMERIC' }),
     ...(includeText && text !== null && text !== '' && { comment: text }),
     ...(environment !== undefined && { environment }),
     metadata: {
       surveyId: score.surveyId,
       surveySlug,
       surveyType,
-      scaleMin: scale.min,
-      scaleMax: scale.max,
-      normalizedValue: (rating - scale.min) / (scale.max - scale.min),
+      ...(!isCategory && {
+        scaleMin: scale.min,
+        scaleMax: scale.max,
+        normalizedValue: (rating - scale.min) / (scale.max - scale.min),
+      }),
       ...(taskType !== null && { taskType }),
       ...(identityKind !== null && { identityKind }),
       // Older services omit these.
@@ -178,6 +189,7 @@ export function createLangfuseDestination(options: LangfuseOptions): Destination
 
   return {
     name: 'langfuse',
+    categories: true,
     deletes: true,
     waits,
     async deliver(score, delivery) {

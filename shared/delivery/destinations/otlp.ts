@@ -7,7 +7,15 @@
  * withdrawal one with `canvass.withdrawn`.
  */
 
-import type { DeliveryOptions, Destination, Outcome, PushedScore, Reply, Withdrawal } from './destination.ts';
+import {
+  categoryOf,
+  type DeliveryOptions,
+  type Destination,
+  type Outcome,
+  type PushedScore,
+  type Reply,
+  type Withdrawal,
+} from './destination.ts';
 import { scoreName } from './langfuse.ts';
 import { outcomeOf, requestReply } from './request.ts';
 
@@ -132,12 +140,26 @@ const LABELS: Readonly<Record<SurveyType, readonly (readonly [from: number, labe
 const scoreLabel = (type: SurveyType, rating: number): string | undefined =>
   LABELS[type].find(([from]) => rating >= from)?.[1];
 
+/** A choice is a category, so it has a label and no value. */
+function measureOf(score: PushedScore): Readonly<Record<string, Value>> {
+  const { scale, rating, surveyType } = score;
+  const label = 'gen_ai.evaluation.score.label';
+  if (surveyType === 'choice') return { [label]: categoryOf(score) };
+  return {
+    'gen_ai.evaluation.score.value': rating,
+    [label]: scoreLabel(surveyType, rating),
+    'canvass.scale.min': scale.min,
+    'canvass.scale.max': scale.max,
+    'canvass.normalized_value': (rating - scale.min) / (scale.max - scale.min),
+  };
+}
+
 function otlpScore(
   score: PushedScore,
   { name, includeText = true }: Pick<OtlpOptions, 'name' | 'includeText'>,
   now: number,
 ): string {
-  const { scale, rating, surveyType, text } = score;
+  const { surveyType, text } = score;
   const { context, ids } = placeOf(score);
   return envelope({
     ...recordBase(Date.parse(score.revisedAt ?? score.at), now),
@@ -145,17 +167,13 @@ function otlpScore(
     attributes: attributes({
       'event.name': EVENT,
       'gen_ai.evaluation.name': scoreName(score, name),
-      'gen_ai.evaluation.score.value': rating,
-      'gen_ai.evaluation.score.label': scoreLabel(surveyType, rating),
+      ...measureOf(score),
       'gen_ai.evaluation.explanation': includeText && text !== '' ? text : undefined,
       'canvass.score.id': score.id,
       'canvass.revision': score.revision ?? 0,
       'canvass.survey.id': score.surveyId,
       'canvass.survey.slug': score.surveySlug,
       'canvass.survey.type': surveyType,
-      'canvass.scale.min': scale.min,
-      'canvass.scale.max': scale.max,
-      'canvass.normalized_value': (rating - scale.min) / (scale.max - scale.min),
       'canvass.reasons': score.reasons,
       'canvass.task_type': score.taskType,
       'canvass.identity_kind': score.identityKind,
@@ -212,6 +230,7 @@ export function createOtlpDestination(options: OtlpOptions): Destination {
 
   return {
     name: destination,
+    categories: true,
     deletes: false,
     deliver: (score, delivery) => post(otlpScore(score, options, now()), delivery),
     withdraw: (withdrawal, delivery) => post(otlpWithdrawal(withdrawal, now()), delivery),

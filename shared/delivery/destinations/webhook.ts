@@ -90,6 +90,7 @@ export function createWebhookDestination(options: WebhookOptions): Destination {
 
   return {
     name: 'webhook',
+    categories: true,
     deletes: true,
     deliver: (score, delivery) => post(scoreMessage(score, includeText), delivery),
     withdraw: (withdrawal, delivery) => post(withdrawalMessage(withdrawal, now()), delivery),

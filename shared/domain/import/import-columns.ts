@@ -1,5 +1,7 @@
 /** Headings are compared in lower case without surrounding spaces. The heading of an answer is its question. */
 
+import { hasScale, type SurveyContent, type SurveyType } from '../surveys/survey.ts';
+
 export const IMPORT_FIELDS = ['email', 'respondent_id', 'rating', 'text', 'at', 'id'] as const;
 export type ImportField = (typeof IMPORT_FIELDS)[number];
 
@@ -115,35 +117,50 @@ export interface ColumnProblem {
   readonly problem: string;
 }
 
-function find(headings: readonly string[], field: ImportField): number {
-  for (const name of HEADINGS[field]) {
+type AskedSurvey = Pick<SurveyContent, 'type' | 'question'>;
+
+function headingsOf(field: ImportField, type: SurveyType, asked: string): readonly string[] {
+  if (type === 'choice' && field === 'rating') return ['choice', ...HEADINGS.rating, asked];
+  if (type === 'open' && field === 'text')
+    return ['text', 'answer', '$survey_response', 'properties.$survey_response', asked, ...HEADINGS.text];
+  return HEADINGS[field];
+}
+
+function find(headings: readonly string[], field: ImportField, { type, question }: AskedSurvey): number {
+  const asked = question.trim().toLowerCase();
+  for (const name of headingsOf(field, type, asked)) {
     const index = headings.indexOf(name);
     if (index >= 0) return index;
   }
-  if (field === 'rating') {
+  if (field === 'rating' && hasScale(type)) {
     const question = headings
       .map((heading) => NPS_GROUP.exec(heading)?.[1])
       .find((name) => name !== undefined);
     const named = question === undefined ? -1 : headings.indexOf(question);
     return named >= 0 ? named : headings.findIndex((heading) => RATING_QUESTION.test(heading));
   }
-  return field === 'text' ? headings.findIndex((heading) => TEXT_QUESTION.test(heading)) : -1;
+  const isText = (heading: string): boolean => TEXT_QUESTION.test(heading) && heading !== asked;
+  return field === 'text' ? headings.findIndex(isText) : -1;
 }
 
 /**
+ * A survey of type `open` has no column for the rating.
  * @param chosen headings that the operator chose; they override detected ones
  * @returns the columns, or why they are insufficient
  */
 export function importColumns(
   header: readonly string[],
-  chosen: Readonly<Partial<Record<ImportField, string>>> = {},
+  chosen: Readonly<Partial<Record<ImportField, string>>>,
+  survey: AskedSurvey,
 ): ImportColumns | ColumnProblem {
   const headings = header.map((heading) => heading.trim().toLowerCase());
   const columns: Partial<Record<ImportField, number>> = {};
+  const answered = survey.type === 'open' ? 'text' : 'rating';
   for (const field of IMPORT_FIELDS) {
+    if (field === 'rating' && answered !== field) continue;
     const name = chosen[field]?.trim().toLowerCase();
     if (name === NO_COLUMN && !headings.includes(name)) continue;
-    const index = name === undefined ? find(headings, field) : headings.indexOf(name);
+    const index = name === undefined ? find(headings, field, survey) : headings.indexOf(name);
     if (name !== undefined && index < 0) return { problem: `there is no column "${chosen[field]}"` };
     if (index >= 0) columns[field] = index;
   }
@@ -157,8 +174,10 @@ export function importColumns(
     .slice(0, 30)
     .map((heading) => `"${heading.trim()}"`)
     .join(', ');
-  if (columns.rating === undefined) {
-    return { problem: `no column is a rating; name one with --column rating=HEADING (there is ${shown})` };
+  if (columns[answered] === undefined) {
+    return {
+      problem: `no column is a ${answered}; name one with --column ${answered}=HEADING (there is ${shown})`,
+    };
   }
   if (columns.email === undefined && columns.respondent_id === undefined) {
     return {

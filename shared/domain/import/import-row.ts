@@ -1,5 +1,5 @@
 import { MODEL_REQUESTED, TEXT_CHARACTERS } from '../answers/answer.ts';
-import { isOnScale, type Survey, type SurveyType, scaleOf } from '../surveys/survey.ts';
+import { isOnScale, knownChoices, type Survey, scaleOf } from '../surveys/survey.ts';
 import type { ImportColumns, ImportField } from './import-columns.ts';
 
 export type DateOrder = 'mdy' | 'dmy';
@@ -19,8 +19,10 @@ export interface RowProblem {
   readonly problem: string;
 }
 
+type AnsweredSurvey = Pick<Survey, 'content' | 'choicesEver'>;
+
 interface RowRules {
-  readonly survey: Pick<Survey, 'content' | 'choicesEver'>;
+  readonly survey: AnsweredSurvey;
   readonly dateOrder?: DateOrder | undefined;
   /** Later answers are refused. */
   readonly now: number;
@@ -88,11 +90,39 @@ export const looksLikeUnixTime = (text: string): boolean =>
 const THUMBS_UP = ['up', 'thumbs up', 'thumbs_up', 'true', 'yes', '👍'];
 const THUMBS_DOWN = ['down', 'thumbs down', 'thumbs_down', 'false', 'no', '👎'];
 
-function ratingText(answer: string, surveyType: SurveyType): string {
+/** Other tools export labels, in any language. The label of a listed choice comes before that of an earlier one. */
+function choiceText(word: string, survey: AnsweredSurvey): string | undefined {
+  const known = knownChoices(survey);
+  const { choices = [], locales = {} } = survey.content;
+  const names = [
+    ...known.map(({ code }) => [code, code] as const),
+    ...[...choices, ...known].map(({ code, label }) => [code, label] as const),
+    ...Object.values(locales).flatMap((texts) => Object.entries(texts.choices ?? {})),
+  ];
+  const [named] = names.find(([, name]) => name.toLowerCase() === word) ?? [];
+  const place = known.findIndex(({ code }) => code === named);
+  return place < 0 ? undefined : String(place);
+}
+
+function ratingText(answer: string, survey: AnsweredSurvey): string {
   const word = answer.toLowerCase();
-  if (surveyType !== 'thumbs') return answer;
+  const { type } = survey.content;
+  if (type === 'choice') return choiceText(word, survey) ?? answer;
+  if (type !== 'thumbs') return answer;
   if (THUMBS_UP.includes(word)) return '1';
   return THUMBS_DOWN.includes(word) ? '0' : answer;
+}
+
+/** @param isNumber in our own export, whose codes have a column of their own */
+function readRating(answer: string, isNumber: boolean, survey: AnsweredSurvey): number | RowProblem {
+  const rating = isNumber ? answer : ratingText(answer, survey);
+  if (/^\d{1,2}(?:\.0+)?$/.test(rating) && isOnScale(Number(rating), survey)) return Number(rating);
+  if (survey.content.type === 'choice') {
+    const codes = knownChoices(survey).map(({ code }) => code);
+    return { problem: `has a choice that is none of ${codes.join(', ')}` };
+  }
+  const { min, max } = scaleOf(survey);
+  return { problem: `has a rating that is no whole number from ${min} to ${max}` };
 }
 
 const utf8 = new TextEncoder();
@@ -127,14 +157,14 @@ export function importedRow(
   if (respondentId === undefined && !isEmail) {
     return { problem: 'has an email that is none' };
   }
-  const answered = cell('rating');
-  if (answered === undefined) return { problem: 'has no rating' };
-  const rating = ratingText(answered, survey.content.type);
-  const { min, max } = scaleOf(survey);
-  if (!/^\d{1,2}(?:\.0+)?$/.test(rating) || !isOnScale(Number(rating), survey)) {
-    return { problem: `has a rating that is no whole number from ${min} to ${max}` };
-  }
   const text = cell('text')?.toWellFormed();
+  const hasCode = survey.content.type === 'choice' && (ofOwn('choice') ?? '') !== '';
+  const isOpen = survey.content.type === 'open';
+  const answered = (isOpen ? undefined : cell('rating')) ?? (ofOwn('rating') || undefined);
+  if (answered === undefined && !(isOpen && text !== undefined))
+    return { problem: isOpen ? 'has no text' : 'has no rating' };
+  const rating = readRating(answered ?? '0', isOpen || (own !== undefined && !hasCode), survey);
+  if (typeof rating !== 'number') return rating;
   if (text !== undefined && Array.from(text).length > TEXT_CHARACTERS) {
     return { problem: `has a text of more than ${TEXT_CHARACTERS} characters` };
   }
@@ -152,7 +182,7 @@ export function importedRow(
   return {
     ...(respondentId !== undefined && { respondentId }),
     ...(isEmail && { email }),
-    rating: Number(rating),
+    rating,
     ...(text !== undefined && { text }),
     ...(at !== undefined && { at }),
     ...(id !== undefined && { id }),

@@ -2,8 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
+import { type SurveyChoice, type SurveyType, scaleOf } from '../../../shared/domain/surveys/survey.ts';
 import { type AdminCli, createAdminCli } from '../../support/admin-cli.ts';
-import { aSurvey } from '../../support/fixtures/builders.ts';
+import { aSurvey, CHOICES } from '../../support/fixtures/builders.ts';
 import { seedAnswers } from '../../support/fixtures/seed-answers.ts';
 import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -40,7 +41,9 @@ async function kept(tenant: Tenant): Promise<string[]> {
   return lines
     .map((line) => JSON.parse(line))
     .filter(({ kind, withdrawn }) => kind === 'response' && !withdrawn)
-    .map(({ respondentId, rating, text, at }) => JSON.stringify([respondentId, rating, text || null, at]))
+    .map(({ respondentId, rating, choice, text, at }) =>
+      JSON.stringify([respondentId, choice ?? rating, text || null, at]),
+    )
     .toSorted();
 }
 
@@ -55,43 +58,56 @@ const answer = fc.record({
     fc.constantFrom('+49123', "'=a", ' ann ', 'ann'),
   ),
   text: fc.option(words, { nil: undefined }),
-  rating: fc.integer({ min: 0, max: 10 }),
+  rating: fc.nat(10),
   isDismissal: fc.boolean(),
   ago: fc.integer({ min: 1, max: 400 * 86_400_000 }),
 });
 
-it.each(['csv', 'jsonl'] as const)('keeps random answers in an export and import as %s', async (format) => {
-  const answers = fc.array(answer, { minLength: 1, maxLength: 12 });
-  const property = fc.asyncProperty(answers, async (given) => {
-    const [from, to] = [await service.tenant({}, [aSurvey()]), await service.tenant({}, [aSurvey()])];
-    await seedAnswers(service.table, {
-      projectId: from.project.id,
-      surveyIds: [from.surveys[0]?.id ?? ''],
-      count: given.length,
-      respondentOf: (index) => given[index]?.respondentId ?? '',
-      momentOf: (index) => service.clock.now() - (given[index]?.ago ?? 0),
-      responseOf: (index) =>
-        given[index]?.isDismissal
-          ? undefined
-          : { rating: given[index]?.rating ?? 0, text: given[index]?.text },
-    });
-    const file = await exported(from, format);
-    const importInto = ({ project, slug }: ReturnType<typeof flagsOf>) =>
-      admin.json('import', ...project, '--survey', slug, '-f', file);
-    const dismissals = given.filter(({ isDismissal }) => isDismissal).length;
-    const imported = given.length - dismissals;
-    if (imported === 0 && format === 'jsonl') return;
-    expect(await importInto(flagsOf(to))).toMatchObject({ imported, dismissals, skipped: 0, rejected: [] });
-    expect(await kept(to)).toEqual(await kept(from));
-    for (const tenant of [from, to])
-      expect(await importInto(flagsOf(tenant))).toMatchObject({
-        imported: 0,
-        completed: 0,
-        skipped: imported,
+/** The numbers of the choices differ between the projects. */
+const CASES = (['csv', 'jsonl'] as const).flatMap((format) =>
+  (['nps', 'choice', 'open'] as const).map((type) => ({ format, type })),
+);
+const surveyWith = (type: SurveyType, choices: SurveyChoice[]) =>
+  aSurvey({}, { type, ...(type === 'choice' && { choices }) });
+
+it.each(CASES)(
+  'keeps random answers to $type in an export and import as $format',
+  async ({ format, type }) => {
+    const answers = fc.array(answer, { minLength: 1, maxLength: 12 });
+    const property = fc.asyncProperty(answers, async (given) => {
+      const survey = surveyWith(type, CHOICES);
+      const from = await service.tenant({}, [survey]);
+      const to = await service.tenant({}, [surveyWith(type, CHOICES.toReversed())]);
+      const { max } = scaleOf(survey);
+      await seedAnswers(service.table, {
+        projectId: from.project.id,
+        surveyIds: [from.surveys[0]?.id ?? ''],
+        count: given.length,
+        respondentOf: (index) => given[index]?.respondentId ?? '',
+        momentOf: (index) => service.clock.now() - (given[index]?.ago ?? 0),
+        responseOf: (index) =>
+          given[index]?.isDismissal
+            ? undefined
+            : { rating: (given[index]?.rating ?? 0) % (max + 1), text: given[index]?.text },
       });
-  });
-  await fc.assert(property, { numRuns: 8 });
-});
+      const file = await exported(from, format);
+      const importInto = ({ project, slug }: ReturnType<typeof flagsOf>) =>
+        admin.json('import', ...project, '--survey', slug, '-f', file);
+      const dismissals = given.filter(({ isDismissal }) => isDismissal).length;
+      const imported = given.length - dismissals;
+      if (imported === 0 && format === 'jsonl') return;
+      expect(await importInto(flagsOf(to))).toMatchObject({ imported, dismissals, skipped: 0, rejected: [] });
+      expect(await kept(to)).toEqual(await kept(from));
+      for (const tenant of [from, to])
+        expect(await importInto(flagsOf(tenant))).toMatchObject({
+          imported: 0,
+          completed: 0,
+          skipped: imported,
+        });
+    });
+    await fc.assert(property, { numRuns: type === 'nps' ? 8 : 3 });
+  },
+);
 
 it('imports a file that an earlier release exported', async () => {
   const tenant = await service.tenant({}, [aSurvey()]);

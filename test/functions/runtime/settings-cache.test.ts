@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createSettingsCache } from '../../../functions/runtime/settings-cache.ts';
+import { SECOND } from '../../../shared/domain/duration.ts';
 import type { ProjectSettings } from '../../../shared/domain/project.ts';
-import { aProject } from '../../support/fixtures/builders.ts';
+import { aLink, post } from '../../support/fixtures/a-link.ts';
+import { aProject, aSurvey } from '../../support/fixtures/builders.ts';
+import { anAnswer, exportedOf, revise } from '../../support/fixtures/revising.ts';
+import { addChoice, type Caller, submit } from '../../support/fixtures/submission.ts';
+import { showTokenOf } from '../../support/fixtures/tokens.ts';
+import { createTestService } from '../../support/service/test-service.ts';
 
 const settingsOf = (id: string): ProjectSettings => ({
   project: aProject({ id }),
@@ -51,4 +57,39 @@ describe('cached settings', () => {
     expect(await cache.load('p')).toBeUndefined();
     expect(await cache.load('p')).toBeUndefined();
   });
+});
+
+const SAID = { rating: 3, reasons: ['slow'] };
+
+/** Each prepares an answer before the choice exists. */
+const ANSWERING: Readonly<
+  Record<string, (caller: Caller, userId: string) => Promise<() => Promise<object>>>
+> = {
+  async 'a submission'(caller, userId) {
+    const token = await showTokenOf(caller.service, caller.tenant, { userId, types: 'choice' });
+    return () => submit(caller, token, SAID);
+  },
+  async 'a revision'(caller, userId) {
+    const { showToken } = await anAnswer(caller, { rating: 1 }, userId);
+    return () => revise(caller, showToken, { revision: 1, ...SAID });
+  },
+  async 'a link'({ service, tenant }, respondentId) {
+    const path = await aLink(service, tenant, { respondentId });
+    return () => post(service, path, { rating: '3', reasons: 'slow' });
+  },
+};
+
+it.each(Object.entries(ANSWERING))('are read again for %s with a choice that is new', async (_, prepare) => {
+  const service = await createTestService();
+  const reasons = [{ code: 'slow', label: 'Too slow' }];
+  const survey = aSurvey({ reasonCodes: ['slow'] }, { type: 'choice', reasons });
+  const tenant = await service.tenant({}, [survey]);
+  const caller = { service, tenant };
+  const answer = await prepare(caller, 'ann');
+  const early = await prepare(caller, 'bob');
+  service.clock.advance(3 * SECOND);
+  expect(await early()).toMatchObject({ status: 400 });
+  await addChoice(caller, { code: 'new', label: 'New', low: true });
+  expect((await answer()) as { status: number }).toMatchObject({ status: expect.toBeOneOf([200, 201]) });
+  expect(await exportedOf(caller, 'ann')).toMatchObject({ choice: 'new', rating: 3, reasons: ['slow'] });
 });

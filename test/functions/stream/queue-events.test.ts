@@ -13,6 +13,8 @@ import { aRecord, aResponseRow } from '../../support/fixtures/a-stream.ts';
 import { aToken } from '../../support/fixtures/answered.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
 import { linkedAnswer, NO_LIMITS } from '../../support/fixtures/linked-answer.ts';
+import { anAnswer, revise } from '../../support/fixtures/revising.ts';
+import { addChoice } from '../../support/fixtures/submission.ts';
 import { createTestClock, START } from '../../support/service/test-clock.ts';
 import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
 import { createTestTable } from '../../support/service/test-table.ts';
@@ -78,6 +80,7 @@ describe('events', () => {
           low: true,
           followUpRequested: true,
           reasons: ['slow'],
+          choice: null,
           became: ['low', 'contact'],
           sessionId: null,
           observationId: null,
@@ -89,6 +92,24 @@ describe('events', () => {
         },
       },
     ]);
+  });
+
+  it('contain the code of a choice, also of one that is newer than the settings', async () => {
+    tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey({}, { type: 'choice' })]);
+    surveyId = tenant.surveys[0]?.id ?? '';
+    const consumer = await createTestService({ table: service.table, clock: service.clock });
+    const caller = { service, tenant };
+    const consumed = async () => {
+      await onChange(consumer.service)({ Records: await stream.read() });
+      return consumer.events.map(({ detail }) => detail);
+    };
+    const { showToken } = await anAnswer(caller, { rating: 1 });
+    expect(await consumed()).toMatchObject([{ choice: 'missing', low: false, became: [] }]);
+    await addChoice(caller, { code: 'new', label: 'New', low: true });
+    await revise(caller, showToken, { revision: 1, rating: 3 });
+    expect((await consumed()).at(-1)).toMatchObject({ choice: 'new', low: true, became: ['low'] });
+    await revise(caller, showToken, { revision: 2, withdraw: true });
+    expect((await consumed()).at(-1)).toMatchObject({ choice: null, low: null });
   });
 
   it('contain text, traits and contact if the stage includes them', async () => {

@@ -1,6 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { AckResult, PendingScore } from '../../../sdk/server/contract-types.ts';
 import { type PushOptions, pushScores } from '../../../shared/delivery/push-scores.ts';
+import { aSurvey } from '../../support/fixtures/builders.ts';
+import { linkedAnswer } from '../../support/fixtures/linked-answer.ts';
 import { aLinkedAnswer, revise, SESSION } from '../../support/fixtures/revising.ts';
 import { createPushSetting, type PushSetting, toldDestination } from '../../support/service/push-setting.ts';
 
@@ -65,6 +67,29 @@ describe('a run', () => {
     expect(destination.given).toEqual([second]);
     const { scores } = await setting.client.pendingScores();
     expect(scores).toMatchObject([{ id: first, triedAt: null, attempts: 0 }]);
+  });
+
+  it('acknowledges choices without a delivery if the destination stores no categories', async () => {
+    const choosing = await createPushSetting([aSurvey({}, { type: 'choice' })]);
+    onTestFinished(() => choosing.stop());
+    const answer = (rating: number) =>
+      linkedAnswer(choosing.service, choosing.tenant, { submission: { rating } });
+    await answer(0);
+    const acks: string[] = [];
+    const client: PushOptions['client'] = {
+      ...choosing.client,
+      ackScores(results, options) {
+        acks.push(...results.map(({ state }) => state));
+        return choosing.client.ackScores(results, options);
+      },
+    };
+    const numbers = toldDestination();
+    expect(await run({ destination: numbers, client })).toMatchObject({ polled: 1, delivered: 1, left: 0 });
+    expect([numbers.given, acks, await choosing.open()]).toEqual([[], ['delivered'], []]);
+    const { id } = await answer(1);
+    const categories = { ...toldDestination(), categories: true };
+    expect(await run({ destination: categories, client })).toMatchObject({ delivered: 1 });
+    expect(categories.given).toEqual([id]);
   });
 
   it('respects the pace and the concurrency', async () => {

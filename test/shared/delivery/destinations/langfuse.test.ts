@@ -57,6 +57,14 @@ describe('a score sent to Langfuse', () => {
     for (const body of bodies) expect(JSON.stringify(body)).not.toContain('reasons');
   });
 
+  it('is a category for a choice, by its code and without a place on a scale', () => {
+    const chosen = { surveyType: 'choice', rating: 2, scale: { min: 0, max: 4 } } as const;
+    const body = bodyOf({ ...chosen, choice: 'price' });
+    expect(body).toMatchObject({ name: 'canvass.choice', value: 'price', dataType: 'CATEGORICAL' });
+    expect(JSON.stringify(body)).not.toMatch(/scale|normalized/);
+    expect(bodyOf(chosen)).toMatchObject({ value: '2', dataType: 'CATEGORICAL' });
+  });
+
   it('has labels and channel in its metadata', () => {
     const labels = { model: 'large-2' };
     expect(bodyOf({ labels, channel: 'slack' })).toMatchObject({ metadata: { labels, channel: 'slack' } });
@@ -198,7 +206,7 @@ describe('a push that may be repeated', () => {
     const { destination, goTo } = await atNight();
     const at = new Date(MIDNIGHT + 3_600 * SECOND_MS).toISOString();
     const score = { ...aScore(), at, triedAt: at };
-    const gone = { withdrawn: true, rating: null, text: null, reasons: null } as const;
+    const gone = { withdrawn: true, rating: null, choice: null, text: null, reasons: null } as const;
     const withdrawn = { ...score, revision: 1, ...gone };
     const waiting = () =>
       [score, { ...score, revision: 1 }, { ...score, revision: 2 }, withdrawn].map(

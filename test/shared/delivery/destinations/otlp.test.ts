@@ -73,6 +73,15 @@ describe('a score sent to OpenTelemetry', () => {
     expect(told).toEqual([['slow', 'wrong'], undefined]);
   });
 
+  it('has the code of a choice as its label, and no value or scale', async () => {
+    const { otlp, destination } = await standIn();
+    const scale = { min: 0, max: 4 };
+    await destination.deliver(aScore({ surveyType: 'choice', choice: 'price', rating: 2, scale }), DELIVERY);
+    const [record] = otlp.records;
+    expect(JSON.stringify(record)).not.toMatch(/score\.value|scale|normalized/);
+    expect(record && said(record, 'gen_ai.evaluation.score.label')).toBe('price');
+  });
+
   it('has an attribute for each label, and one for the channel', async () => {
     const { otlp, destination } = await standIn();
     await destination.deliver(aScore({ labels: { model: 'large-2', arm: 'b' }, channel: 'slack' }), DELIVERY);

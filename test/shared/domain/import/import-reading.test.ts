@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { importColumns } from '../../../../shared/domain/import/import-columns.ts';
 import { createReading } from '../../../../shared/domain/import/import-reading.ts';
 import { earlierForms } from '../../../../shared/domain/import/import-row.ts';
+import { aSurvey } from '../../../support/fixtures/builders.ts';
 
 const ROW = { email: 'ann@example.org', rating: 9 };
 
 function missedIn(heading: string, cells: readonly string[], chosen = {}): string | undefined {
   const header = ['Email', 'Score', heading];
-  const columns = importColumns(header, chosen);
+  const columns = importColumns(header, chosen, aSurvey().content);
   if ('problem' in columns) throw new Error(columns.problem);
   const reading = createReading(header, columns);
   for (const cell of cells) reading.add(['ann@example.org', '9', cell], ROW);

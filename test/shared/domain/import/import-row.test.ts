@@ -2,17 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { type ImportColumns, importColumns } from '../../../../shared/domain/import/import-columns.ts';
 import { importedRow, parseTime } from '../../../../shared/domain/import/import-row.ts';
 import type { SurveyContent } from '../../../../shared/domain/surveys/survey.ts';
+import { aSurvey } from '../../../support/fixtures/builders.ts';
 
 const NOW = Date.parse('2026-11-20T09:30:00.000Z');
 
-describe('columns', () => {
-  const named = (header: string, chosen = {}) => {
-    const headings = header.split('|');
-    const columns = importColumns(headings, chosen);
-    if ('problem' in columns) return columns.problem;
-    return Object.fromEntries(Object.entries(columns).map(([field, index]) => [field, headings[index]]));
-  };
+const named = (header: string, chosen = {}, content: Partial<SurveyContent> = {}) => {
+  const headings = header.split('|');
+  const columns = importColumns(headings, chosen, aSurvey({}, content).content);
+  if ('problem' in columns) return columns.problem;
+  return Object.fromEntries(Object.entries(columns).map(([field, index]) => [field, headings[index]]));
+};
 
+describe('columns', () => {
   it('match our names in any case and order', () => {
     expect(named('Rating|EMAIL| at |text|id')).toEqual({
       rating: 'Rating',
@@ -49,6 +50,18 @@ describe('columns', () => {
   });
 });
 
+it.each([
+  ['choice', 'email|rating|choice', { email: 'email', rating: 'choice' }],
+  ['choice', 'email|Why did you leave?', { email: 'email', rating: 'Why did you leave?' }],
+  ['choice', 'email|$survey_response', { email: 'email', rating: '$survey_response' }],
+  ['choice', 'email|How likely are you to stay?', expect.stringContaining('--column rating=HEADING')],
+  ['open', 'email|rating|text', { email: 'email', text: 'text' }],
+  ['open', 'email|Comments|Why did you leave?', { email: 'email', text: 'Why did you leave?' }],
+  ['open', 'email|rating', expect.stringContaining('--column text=HEADING')],
+] as const)('columns of a survey of type %s in %s', (type, header, columns) => {
+  expect(named(header, {}, { type, question: 'Why did you leave?' })).toEqual(columns);
+});
+
 describe('a line', () => {
   const columns: ImportColumns = { email: 0, respondent_id: 1, rating: 2, text: 3, at: 4, id: 5 };
   const row = (...cells: string[]) =>
@@ -69,6 +82,48 @@ describe('a line', () => {
       id: 'r1',
     });
     expect(row('n/a', 'ann', '5')).toEqual({ respondentId: 'ann', rating: 5 });
+  });
+
+  const answered = (type: 'choice' | 'open', [answer, text = '']: readonly string[], own?: string[]) => {
+    const choices = [
+      { code: 'price', label: 'Too expensive' },
+      { code: '0', label: 'None' },
+    ];
+    const content = { type, locales: { de: { choices: { price: 'Zu teuer' } } } };
+    const choicesEver = [{ code: 'gone', label: 'A fault' }, ...choices];
+    const survey = aSurvey({ choicesEver }, { ...content, ...(type === 'choice' && { choices }) });
+    const cells = own ?? ['', 'ann', answer ?? '', text];
+    const header = ['kind', 'respondentId', 'surveyId', 'rating', 'text', 'choice'];
+    const ownColumns = importColumns(header, {}, survey.content);
+    if ('problem' in ownColumns) throw new Error(ownColumns.problem);
+    const read = importedRow(cells, own === undefined ? columns : ownColumns, { survey, now: NOW });
+    return 'rating' in read ? read.rating : read;
+  };
+
+  it.each(['price', 'PRICE', ' too Expensive ', 'zu teuer', '1'])('reads the choice %j', (answer) => {
+    expect(answered('choice', [answer])).toBe(1);
+  });
+
+  it('reads the codes of digits before ratings, and labels of earlier choices', () => {
+    expect(answered('choice', ['0'])).toBe(2);
+    expect(answered('choice', ['a fault'])).toBe(0);
+    expect(answered('choice', ['too'])).toEqual({ problem: 'has a choice that is none of gone, price, 0' });
+    expect(answered('choice', ['3'])).toMatchObject({ problem: expect.stringContaining('none of') });
+    expect(answered('choice', [''])).toEqual({ problem: 'has no rating' });
+  });
+
+  it('reads the code of our own export, and the rating if an earlier release exported it', () => {
+    expect(answered('choice', [], ['response', 'ann', 'sv_1', '7', '', 'price'])).toBe(1);
+    expect(answered('choice', [], ['response', 'ann', 'sv_1', '0', '', ''])).toBe(0);
+  });
+
+  it('needs a text in a survey of type open, except in our own export', () => {
+    expect(answered('open', ['7', 'Hello'])).toBe(0);
+    expect(answered('open', ['7', ' '])).toEqual({ problem: 'has no text' });
+    expect(answered('open', [], ['response', 'ann', 'sv_1', '0', '', ''])).toBe(0);
+    expect(answered('open', [], ['response', 'ann', 'sv_1', '7', 'Hello', ''])).toMatchObject({
+      problem: expect.stringContaining('whole number'),
+    });
   });
 
   it('accepts the words of exports for up and down in a thumbs survey', () => {
