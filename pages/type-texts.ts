@@ -61,7 +61,7 @@ export const TYPE_TEXTS: Readonly<Record<SurveyType, TypeTexts>> = {
   },
   choice: {
     name: 'Choice',
-    about: 'Which of two to eight answers of your own people choose.',
+    about: 'Which answer people choose from a list of yours.',
     question: 'What do you use us for most?',
     ends: ['', ''],
     parts: [],

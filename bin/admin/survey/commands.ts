@@ -7,8 +7,10 @@ import { SURVEYS_AT_ONCE } from '../../../shared/data/projects/survey-store.ts';
 import { formatRepeat } from '../../../shared/domain/surveys/repeat.ts';
 import { declaredSegments } from '../../../shared/domain/surveys/segments.ts';
 import {
+  hasScale,
   type Survey,
   type SurveyContent,
+  type SurveyReason,
   type SurveyStatus,
   TYPES,
 } from '../../../shared/domain/surveys/survey.ts';
@@ -204,12 +206,16 @@ interface TypesFlags {
 
 const literal = (text: string): string => JSON.stringify(text);
 
-function entryOf({ slug, type, question, reasons = [] }: SurveyContent): string {
-  const codes = reasons.map(({ code }) => literal(code)).join(' | ') || 'never';
+const codesOf = (list: readonly SurveyReason[] = []): string =>
+  list.map(({ code }) => literal(code)).join(' | ') || 'never';
+
+function entryOf({ slug, type, question, reasons, choices }: SurveyContent): string {
   const { min, max } = TYPES[type].scale;
+  const scale = hasScale(type) ? ` (${min} to ${max})` : '';
+  const ofChoice = choices === undefined ? '' : `; readonly choices: ${codesOf(choices)}`;
   return [
-    `  /** ${question.replaceAll('*/', '*\u2215').replaceAll(/\s+/g, ' ')} (${min} to ${max}) */`,
-    `  ${literal(slug)}: { readonly type: ${literal(type)}; readonly reasons: ${codes} };`,
+    `  /** ${question.replaceAll('*/', '*\u2215').replaceAll(/\s+/g, ' ')}${scale} */`,
+    `  ${literal(slug)}: { readonly type: ${literal(type)}; readonly reasons: ${codesOf(reasons)}${ofChoice} };`,
   ].join('\n');
 }
 
@@ -236,7 +242,9 @@ export function addSurveyTypesCommand(program: Command, perform: PerformAlone): 
   requireOptions(
     survey
       .command('types')
-      .description('write slugs, types and reasons of a survey file as TypeScript; needs no deployment'),
+      .description(
+        'write slugs, types, choices and reasons of a survey file as TypeScript; needs no deployment',
+      ),
     new Option('-f, --file <file>', 'survey file, YAML or JSON'),
     new Option('-o, --output <file>', 'file to write, such as surveys.d.ts'),
   ).action(perform(write));

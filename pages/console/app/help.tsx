@@ -1,9 +1,9 @@
 const WORDS: readonly (readonly [term: string, about: string])[] = [
   ['Impression', 'The survey was shown to a person. The response rate is responses divided by impressions.'],
-  ['Response', 'A person chose a rating. They can add a comment and ask to be contacted.'],
+  ['Response', 'A person answered a survey. They can add a comment and ask to be contacted.'],
   [
     'Dismissal',
-    'A person closed the survey without a rating. It is not a response, but it also starts the quiet period.',
+    'A person closed the survey without an answer. It is not a response, but it also starts the quiet period.',
   ],
   [
     'How often each person is asked',

@@ -32,7 +32,7 @@ const isShow = (data: unknown): data is Show<Survey> =>
 
 function stepOf(root: ShadowRoot): Step {
   if (root.querySelector('.thanks, .said')) return 'thanks';
-  return root.querySelector('.more') ? 'followUp' : 'question';
+  return root.querySelector('.more:not(.open)') ? 'followUp' : 'question';
 }
 
 const press = (root: ShadowRoot, selector: string): void =>
@@ -43,9 +43,16 @@ const MOST_TURNS = 50;
 
 async function goTo({ step, survey, rating }: Show<Survey>, root: ShadowRoot): Promise<void> {
   if (step === 'question') return;
-  const { type, scale } = survey;
+  const { type, scale, choices } = survey;
   const isThumbs = type === 'thumbs';
-  const chosen = rating ?? (isThumbs && step === 'thanks' ? scale.max : scale.min);
+  const asking = choices?.find(({ low, words }) => low || words)?.rating ?? scale.min;
+  const chosen = rating ?? (isThumbs && step === 'thanks' ? scale.max : asking);
+  const words = root.querySelector<HTMLTextAreaElement>('.open textarea');
+  if (words !== null) {
+    if (step === 'followUp') return;
+    words.value = '…';
+    words.dispatchEvent(new Event('input', { bubbles: true }));
+  }
   press(root, isThumbs ? (chosen === scale.max ? '.up' : '.down') : `input[value="${chosen}"]`);
   if (!isThumbs) press(root, '.send');
   for (let turns = 0; turns < MOST_TURNS && stepOf(root) === 'question'; turns++) await soon();

@@ -93,10 +93,11 @@ const PLACES: Readonly<Record<string, string>> = {
 };
 
 function textsWords(texts: SurveyTexts): string {
-  const { question, followUpQuestion, followUps = [], endLabels, reasons = {}, thanks, words = {} } = texts;
+  const { question, followUpQuestion, followUps = [], endLabels, thanks, words = {} } = texts;
+  const { reasons = {}, choices = {} } = texts;
   const said = [
     ...[question, followUpQuestion, ...followUps.map((each) => each.question)],
-    ...[endLabels?.low, endLabels?.high, ...Object.values(reasons)],
+    ...[endLabels?.low, endLabels?.high, ...Object.values(reasons), ...Object.values(choices)],
     ...thanksList(thanks).flatMap(({ text, link }) => [text, link?.label]),
     ...Object.values(words).flat(),
   ].filter((text) => text !== undefined && text !== '');
@@ -151,6 +152,13 @@ function byRatingWords(entries: readonly unknown[]): string {
   return said.join(', ');
 }
 
+/** Describes a reason or a choice, such as `“Too expensive” (low)`. */
+function codedWords(value: unknown): string {
+  if (!isMap(value)) return quoted(value);
+  const marks = [value.low === true && 'low', value.words === true && 'asks for a comment'].filter(Boolean);
+  return `${quoted(value.label)}${marks.length === 0 ? '' : ` (${marks.join(', ')})`}`;
+}
+
 const isTime = (field: string, value: string): boolean =>
   field.endsWith('At') && !Number.isNaN(Date.parse(value));
 
@@ -168,8 +176,7 @@ export function valueWords(field: string, value: unknown): string {
   if (field === 'targeting' && Array.isArray(value) && value.every(isRule))
     return value.length === 0 ? 'everyone' : listed(value.map(ruleWords), 'and');
   if (['followUps', 'thanks'].includes(field) && Array.isArray(value)) return byRatingWords(value);
-  if (field === 'reasons' && Array.isArray(value))
-    return value.map((each) => quoted(isMap(each) ? each.label : each)).join(', ');
+  if (['reasons', 'choices'].includes(field) && Array.isArray(value)) return value.map(codedWords).join(', ');
   if (field.startsWith('locales.') && isMap(value)) return textsWords(value);
   if (field.startsWith('segments.')) {
     const { from, values } = isMap(value) ? value : { from: undefined, values: value };
@@ -212,6 +219,8 @@ const TOLD = [
   'question',
   'followUpQuestion',
   'followUps',
+  'choices',
+  'shuffle',
   'reasons',
   'targeting',
   'samplePercent',

@@ -1,5 +1,11 @@
-import { SURVEY_STATUSES, SURVEY_TYPES, type SurveyType } from '../../../shared/domain/surveys/survey.ts';
-import type { WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
+import {
+  hasScale,
+  SURVEY_STATUSES,
+  SURVEY_TYPES,
+  type SurveyType,
+  type SurveyWords,
+} from '../../../shared/domain/surveys/survey.ts';
+import { fieldsBetween, type WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
 import { TYPE_TEXTS } from '../../type-texts.ts';
 import { type DescribedAudience, describeAudience } from './audience.ts';
 import { fittingEntries } from './rating-entries.ts';
@@ -19,6 +25,7 @@ const NOTHING_WHEN_EMPTY: ReadonlySet<string> = new Set([
   'words',
   'segments',
   'reasons',
+  'choices',
   'targeting',
 ]);
 
@@ -60,10 +67,13 @@ export function freeSlug(wanted: string, taken: readonly string[]): string {
   return slug;
 }
 
+const FIRST_CHOICES = ['choice', 'choice-2'].map((code) => ({ code, label: '' }));
+
 export const newSurvey = (type: SurveyType, taken: readonly string[]): WrittenSurvey => ({
   slug: freeSlug(type, taken),
   type,
   question: TYPE_TEXTS[type].question,
+  ...(type === 'choice' && { choices: FIRST_CHOICES }),
   status: 'draft',
   presentation: 'corner',
   trigger: 'auto',
@@ -77,25 +87,41 @@ export const duplicateOf = (survey: WrittenSurvey, taken: readonly string[]): Wr
     endsAt: undefined,
   });
 
-/**
- * Changes the type. Removes labels of the old ratings and texts for ratings that the type does not have. Keeps the
- * question and the slug if they were edited.
- */
+/** Changes the type. Removes what the type does not have. Keeps the question and the slug if they were edited. */
 export function retyped(before: WrittenSurvey, type: SurveyType, taken: readonly string[]): WrittenSurvey {
   const survey = changed(before, fittingEntries(before, type));
-  const { values: _, ...words } = survey.words ?? {};
+  const unfit = ({ words }: { readonly words?: SurveyWords | undefined }) => ({
+    words: { ...words, values: undefined },
+    ...(!hasScale(type) && { endLabels: undefined }),
+    ...(type === 'open' && { followUpQuestion: undefined, reasons: undefined }),
+  });
   const locales = Object.entries(survey.locales ?? {}).map(([tag, texts]) => {
-    const { values: __, ...translated } = texts.words ?? {};
-    return [tag, { ...texts, words: translated }] as const;
+    const { choices, ...others } = { ...texts, ...unfit(texts) };
+    return [tag, { ...others, ...(type === 'choice' && { choices }) }] as const;
   });
   return changed(survey, {
+    ...unfit(survey),
     type,
+    choices: type === 'choice' ? (survey.choices ?? FIRST_CHOICES) : undefined,
+    ...(type !== 'choice' && { shuffle: undefined }),
     ...(locales.length > 0 && { locales: Object.fromEntries(locales) }),
     ...(survey.question === TYPE_TEXTS[survey.type].question && { question: TYPE_TEXTS[type].question }),
     ...(survey.slug === freeSlug(survey.type, taken) && { slug: freeSlug(type, taken) }),
-    words,
   });
 }
+
+/** The fields that a return to the old type would not restore. */
+export const lostBetween = (
+  before: WrittenSurvey,
+  after: WrittenSurvey,
+  taken: readonly string[],
+): string[] => fieldsBetween(before, retyped(after, before.type, taken)).map(({ field }) => field);
+
+/** The patch that turns one survey into another. */
+export const replacing = (survey: WrittenSurvey, next: WrittenSurvey): Patch => ({
+  ...Object.fromEntries(Object.keys(survey).map((name) => [name, undefined])),
+  ...next,
+});
 
 const isBegun = (text: unknown): boolean => text === '' || (Array.isArray(text) && text.length === 0);
 

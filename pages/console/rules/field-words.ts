@@ -23,6 +23,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   followUpQuestion: 'Follow-up question',
   followUps: 'Follow-up questions by rating',
   reasons: 'Reasons',
+  choices: 'Choices',
+  shuffle: 'Shuffle the choices',
   presentation: 'Where it appears',
   corner: 'Corner or edge',
   trigger: 'When it appears',

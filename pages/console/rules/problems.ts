@@ -44,6 +44,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^priority$/, 'Enter a whole number.'],
   [/^limits\.maxResponses$/, 'Enter a whole number, or 0 for no limit.'],
   [/^samplePercent$/, 'Enter a percentage from 0 to 100.'],
+  [/^choices$/, 'Enter 2 to 8 choices.'],
   [/words\.values$/, 'Label every rating, or leave all labels empty.'],
   [/^targeting\[\d+\]\.value$/, 'Enter a number or text to compare with.'],
 ];
@@ -53,6 +54,8 @@ const NOUNS: readonly (readonly [RegExp, string])[] = [
   [/^$/, 'a survey'],
   [/^question$/, 'a question'],
   [/reasons\W/, 'a reason'],
+  [/choices\W/, 'a choice'],
+  [/^choices$/, '2 to 8 choices'],
   [/^reasons$/, 'a survey'],
   [/^pages\[/, 'a page'],
   [/^retention$/, 'a retention period'],

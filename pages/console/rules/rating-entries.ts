@@ -10,6 +10,7 @@ import {
 } from '../../../shared/domain/surveys/by-rating.ts';
 import {
   type FollowUp,
+  hasScale,
   isWorded,
   type RatingThanks,
   type SurveyTexts,
@@ -33,7 +34,7 @@ const fitsIn =
   (field: 'followUps' | 'thanks') =>
   (type: SurveyType, rating: number): boolean => {
     const { min, max } = entryScale(field, type);
-    return rating >= min && rating <= max;
+    return hasScale(type) && rating >= min && rating <= max;
   };
 
 export const FOLLOW_UPS: EntryList<FollowUp> = {

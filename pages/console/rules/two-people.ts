@@ -5,6 +5,7 @@ import {
   ofFields,
   type WrittenSurvey,
 } from '../../../shared/domain/surveys/written-survey.ts';
+import { fittingLabels } from './coded-labels.ts';
 import { changed, isWrittenSurvey } from './edited-survey.ts';
 import { fittingEntries } from './rating-entries.ts';
 
@@ -56,6 +57,7 @@ export function merged(versions: Versions, choices: ReadonlyMap<string, Side>): 
   }
   const survey = ofFields(fields);
   if (!isWrittenSurvey(survey)) return undefined;
-  // One person may have translated an entry whose ratings the other changed.
-  return changed(survey, fittingEntries(survey, survey.type));
+  // One person may have translated a choice that the other removed, or an entry whose ratings the other changed.
+  const fitting = changed(survey, fittingLabels(survey));
+  return changed(fitting, fittingEntries(fitting, fitting.type));
 }

@@ -1,7 +1,7 @@
 import { canonicalText } from '../../../shared/domain/canonical-text.ts';
 import { DAY, parseDuration } from '../../../shared/domain/duration.ts';
 import { plainThanks, type Rated, ratedThanks } from '../../../shared/domain/surveys/by-rating.ts';
-import type { SurveyTexts } from '../../../shared/domain/surveys/survey.ts';
+import { hasScale, type SurveyReason, type SurveyTexts } from '../../../shared/domain/surveys/survey.ts';
 import { fieldsBetween, type WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
 import { listed, ratingWords } from './change-words.ts';
 import { languageName } from './field-words.ts';
@@ -20,22 +20,36 @@ function shortestWait(repeat: WrittenSurvey['repeat']): number {
 
 const isPublic = ({ status }: WrittenSurvey): boolean => status === 'active';
 
+const CODED = [
+  ['reasons', 'reason'],
+  ['choices', 'choice'],
+] as const;
+
+/** Warns of removed entries, and of labels that earlier responses take over. */
+const ofCodes = (what: string, before: readonly SurveyReason[] = [], after: readonly SurveyReason[] = []) =>
+  before.flatMap(({ code, label }) => {
+    const now = after.find((each) => each.code === code);
+    if (now === undefined)
+      return [`The ${what} “${label}” will no longer be offered. Responses with this ${what} still count.`];
+    return now.label === label
+      ? []
+      : [
+          `Earlier responses with “${label}” will count as “${now.label}”. If it means something else, add a ${what} instead.`,
+        ];
+  });
+
 function ofChange(base: WrittenSurvey, mine: WrittenSurvey): string[] {
   const fields = fieldsBetween(base, mine).map(({ field }) => field);
   const breakdowns = fields.flatMap((field) => /^segments\.(.*)/.exec(field)?.[1] ?? []);
   const isOther = canonicalText(base.words?.values) !== canonicalText(mine.words?.values);
-  const codes = (mine.reasons ?? []).map(({ code }) => code);
-  const gone = (base.reasons ?? []).filter(({ code }) => !codes.includes(code));
+  const result = hasScale(mine.type) ? 'score' : 'results';
   const removed = Object.keys(base.locales ?? {}).filter((tag) => mine.locales?.[tag] === undefined);
   return [
     (fields.some((field) => ASKED.has(field)) || isOther) &&
-      'Responses from before and after this change count toward the same score. To keep them apart, create a new survey.',
+      `Responses from before and after this change count toward the same ${result}. To keep them apart, create a new survey.`,
     fields.some((field) => WHO.has(field)) &&
-      'This changes who is asked, which can change the score by itself.',
-    ...gone.map(
-      ({ label }) =>
-        `The reason “${label}” will no longer be offered. Responses with this reason still count.`,
-    ),
+      `This changes who is asked, which can change the ${result} by itself.`,
+    ...CODED.flatMap(([field, what]) => ofCodes(what, base[field], mine[field])),
     ...removed.map((tag) => `People who read ${languageName(tag)} will see the survey’s original language.`),
     ...breakdowns
       .filter((name) => mine.segments?.[name] !== undefined)
@@ -47,14 +61,14 @@ function ofChange(base: WrittenSurvey, mine: WrittenSurvey): string[] {
 }
 
 function lackingIn(mine: WrittenSurvey, texts: SurveyTexts): string[] {
-  const { followUpQuestion, followUps = [], endLabels, reasons = [], thanks } = mine;
-  const isLacking = reasons.some(({ code }) => !texts.reasons?.[code]);
+  const { followUpQuestion, followUps = [], endLabels, thanks } = mine;
+  const coded = CODED.filter(([field]) => mine[field]?.some(({ code }) => !texts[field]?.[code]));
   return [
     ...(texts.question ? [] : ['the question']),
     ...(followUpQuestion && !texts.followUpQuestion ? ['the follow-up question'] : []),
     ...(followUps.length > (texts.followUps ?? []).length ? ['some follow-up questions by rating'] : []),
     ...(endLabels && !texts.endLabels ? ['the scale labels'] : []),
-    ...(isLacking ? ['some reasons'] : []),
+    ...coded.map(([field]) => `some ${field}`),
     ...(plainThanks(thanks) && !plainThanks(texts.thanks) ? ['the thank-you message'] : []),
     ...(ratedThanks(thanks).length > ratedThanks(texts.thanks).length
       ? ['some thank-you messages by rating']
@@ -82,6 +96,7 @@ const hidden = (what: string, entries: readonly Rated[] = []): string[] =>
 
 function ofPublished(mine: WrittenSurvey, now: number): string[] {
   const { targeting = [], samplePercent = 100, trigger, presentation, slug, endsAt, limits, type } = mine;
+  const isNeverLow = mine.reasons !== undefined && mine.choices?.every(({ low }) => !low) === true;
   const isForAll = targeting.length === 0 && samplePercent === 100;
   return [
     endsAt !== undefined && Date.parse(endsAt) <= now && 'The end time has passed, so no one is asked.',
@@ -100,6 +115,7 @@ function ofPublished(mine: WrittenSurvey, now: number): string[] {
     trigger === 'manual' &&
       type !== 'thumbs' &&
       `The survey appears only when your product calls canvass.show('${slug}'). Ask your developers to add that call.`,
+    isNeverLow && 'The reasons never appear, because no choice counts as a low rating.',
     ...hidden('follow-up question', mine.followUps),
     ...hidden('thank-you message', ratedThanks(mine.thanks)),
     ...untranslated(mine),

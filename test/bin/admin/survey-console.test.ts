@@ -204,6 +204,17 @@ describe('survey pull', () => {
     expect(await questions()).toEqual({ a: question.trim() });
   });
 
+  it('keeps choices whose codes and labels YAML could read as another type, and applies them unchanged', async () => {
+    const { put, apply, pull, surveys } = await aTenant();
+    const codes = ['yes', 'null', '1e3', '0x10', '2026-12-01', '007'];
+    const choices = codes.map((code) => ({ code, label: code, low: true, words: code === 'yes' }));
+    const locales = { de: { choices: Object.fromEntries(codes.map((code) => [code, `~ ${code}`])) } };
+    await put({ surveys: [written('a', { type: 'choice', choices, shuffle: true, locales })] });
+    await pull();
+    expect(await apply()).toMatchObject({ status: 0, stdout: expect.stringContaining('= 1 unchanged') });
+    expect((await surveys()).surveys).toMatchObject([{ choices, shuffle: true, locales }]);
+  });
+
   it('expands shared aliases instead of leaving an alias without its anchor', async () => {
     const { save, put, apply, pull } = await aTenant();
     save(

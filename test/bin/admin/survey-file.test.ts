@@ -460,6 +460,18 @@ describe('several problems', () => {
       ],
     ],
     [
+      'choices that are none, and their labels',
+      withFields(
+        'choices: [{ code: Price, label: "" }, { code: a, label: A, lo: true }, { code: a, label: B }]',
+      ).replace('nps', 'choice'),
+      [
+        '5:23: surveys[0].choices[0].code: must match ^[a-z0-9][a-z0-9-]{0,31}$',
+        '5:37: surveys[0].choices[0].label: must not be empty',
+        '5:64: surveys[0].choices[1].lo is not a field here. Did you mean low?',
+        '5:84: surveys[0].choices[2].code: must not be the code of another choice of this survey',
+      ],
+    ],
+    [
       'more reasons than anybody reads',
       withFields(`reasons: [${Array.from({ length: 9 }, (_, n) => `{ code: r${n}, label: L }`).join(', ')}]`),
       ['5:14: surveys[0].reasons: must not have more than 8 reasons'],
@@ -525,6 +537,11 @@ surveys:
     type: thumbs
     question: Was this helpful?
     reasons: [{ code: wrong, label: Wrong }, { code: slow, label: Slow }]
+  - slug: why
+    type: choice
+    question: Why?
+    choices: [{ code: price, label: Too expensive }, { code: other, label: Something else, words: true }]
+  - { slug: more, type: open, question: What else? }
 `;
 
 async function types(text: string, name = 'surveys.d.ts') {
@@ -536,15 +553,22 @@ async function types(text: string, name = 'surveys.d.ts') {
 }
 
 describe('survey types', () => {
-  it('writes slugs, types and reasons in the order of the file, without a deployment', async () => {
+  it('writes slugs, types, choices and reasons in the order of the file, without a deployment', async () => {
     const { status, stdout, output, written } = await types(FILE);
-    expect([status, JSON.parse(stdout)]).toEqual([0, { output, slugs: ['after-checkout', 'helpful'] }]);
+    expect([status, JSON.parse(stdout)]).toEqual([
+      0,
+      { output, slugs: ['after-checkout', 'helpful', 'why', 'more'] },
+    ]);
     expect(written).toBe(`/** Surveys by slug. Generated from the survey file by \`canvass survey types\`. */
 export type Surveys = {
   /** How likely? *\u2215 alert() (0 to 10) */
   "after-checkout": { readonly type: "nps"; readonly reasons: never };
   /** Was this helpful? (0 to 1) */
   "helpful": { readonly type: "thumbs"; readonly reasons: "wrong" | "slow" };
+  /** Why? */
+  "why": { readonly type: "choice"; readonly reasons: never; readonly choices: "price" | "other" };
+  /** What else? */
+  "more": { readonly type: "open"; readonly reasons: never };
 };
 `);
   });

@@ -153,6 +153,77 @@ it('asks and thanks by rating, in two languages, and walks through the wording o
   expect(problems).toEqual([]);
 });
 
+it('creates a choice survey in two languages, and rewords, moves, and removes choices up to the limit', async () => {
+  const { page, problems, stored, change } = await open('#/new');
+  const text = (name: string) => page.getByRole('textbox', { name, exact: true });
+  const check = (name: string) => page.getByRole('checkbox', { name, exact: true });
+  const type = (name: string) => page.getByRole('radio', { name: new RegExp(`^${name}`) });
+  const focusedId = () => page.evaluate('document.activeElement.id');
+  await text('Follow-up question').fill('Why?');
+  await type('Choice').focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowDown');
+  await page.getByText('Removed: Follow-up question.').waitFor();
+  expect(await text('Follow-up question').count()).toBe(0);
+  await press(page, 'Undo');
+  await expect.poll(focusedId).toBe('field-type');
+  expect(await text('Follow-up question').inputValue()).toBe('Why?');
+  await type('Choice').check();
+  for (const hidden of [text('Label at the low end'), page.getByText('by rating', { exact: false })])
+    expect(await hidden.count()).toBe(0);
+  await press(page, 'Publish');
+  await page.getByText('Enter a choice.').first().waitFor();
+  await text('Choice 1').fill('Too expensive');
+  await check('Counts as a low rating, choice 1').check();
+  await text('Choice 2').fill('Something else');
+  await check('Asks for a comment, choice 2').check();
+  await press(page, 'Add a choice');
+  await expect.poll(focusedId).toBe('field-choices-2-label');
+  await page.keyboard.type('Too slow');
+  await press(page, 'Move choice 3 up');
+  await expect.poll(focusedId).toBe('field-choices-1-label');
+  await page.getByRole('checkbox', { name: /^Shuffle the choices/ }).check();
+  await page.getByLabel('Add a language').selectOption('de');
+  await text('Choice 2, German').fill('Zu langsam');
+  await confirm(page, 'Publish');
+  await page.getByRole('heading', { name: 'Edit choice Active' }).waitFor();
+  const [price, slow, other] = [
+    { code: 'too-expensive', label: 'Too expensive', low: true },
+    { code: 'too-slow', label: 'Too slow' },
+    { code: 'something-else', label: 'Something else', words: true },
+  ];
+  const survey = {
+    ...newSurvey('choice', []),
+    ...{ status: 'active' as const, followUpQuestion: 'Why?', choices: [price, slow, other], shuffle: true },
+    locales: { de: { choices: { 'too-slow': 'Zu langsam' } } },
+  };
+  expect((await stored()).surveys).toEqual([survey]);
+  await text('Choice 1').fill('The price');
+  await press(page, 'Remove choice 2');
+  await press(page, 'Publish changes');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('“The price” (low), “Something else” (asks for a comment)').waitFor();
+  await dialog.getByText('Earlier responses with “Too expensive” will count as “The price”.').waitFor();
+  await dialog.getByText('The choice “Too slow” will no longer be offered.').waitFor();
+  await dialog.getByRole('button', { name: 'Publish changes' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  const kept = { ...survey, choices: [{ ...price, label: 'The price' }, other], locales: { de: {} } };
+  expect((await stored()).surveys).toEqual([kept]);
+  expect(await page.getByRole('button', { name: 'Remove choice' }).count()).toBe(0);
+  const more = Array.from({ length: 7 }, (_, at) => ({ code: `c${at}`, label: `Another ${at}` }));
+  await change([{ ...kept, choices: [...more, other] }]);
+  await page.reload();
+  for (const nth of [8, 7]) await press(page, `Remove choice ${nth}`);
+  for (const label of ['Unheard of', 'Also new']) {
+    await press(page, 'Add a choice');
+    await page.keyboard.type(label);
+  }
+  expect(await page.getByRole('button', { name: 'Add a choice' }).count()).toBe(0);
+  await press(page, 'Publish changes');
+  await page.getByRole('alert').getByText('A survey can have 11 different choices over time').waitFor();
+  expect(problems).toEqual([]);
+});
+
 it('shows problems at their fields: before it asks the service, and when the name was taken since', async () => {
   const { page, requests, change, stored } = await open('#/new', [aSurvey({}, { slug: 'nps' })]);
   const name = page.getByRole('textbox', { name: 'Name', exact: true });

@@ -260,6 +260,7 @@ export function ChoiceField<Value extends string>(props: ChoiceProps<Value>) {
             <input
               type="radio"
               name={id}
+              {...(each === value && { id })}
               value={each}
               checked={each === value}
               onChange={() => onChoose(each)}
@@ -283,16 +284,19 @@ interface CheckProps {
   readonly path: string;
   readonly label: string;
   readonly about?: string;
+  /** What the checkbox belongs to, for screen readers. */
+  readonly of?: string;
   readonly isChecked: boolean;
   readonly onCheck: (isChecked: boolean) => void;
 }
 
-export function CheckField({ path, label, about, isChecked, onCheck }: CheckProps) {
+export function CheckField({ path, label, about, of, isChecked, onCheck }: CheckProps) {
   return (
     <label class="option plain">
       <input
         id={idOf(path)}
         type="checkbox"
+        {...(of !== undefined && { 'aria-label': `${label}, ${of}` })}
         checked={isChecked}
         onChange={({ currentTarget }) => onCheck(currentTarget.checked)}
       />
@@ -311,15 +315,19 @@ interface ListProps<Row> {
   readonly item: string;
   readonly rows: readonly Row[];
   readonly draw: (row: Row, at: number) => ComponentChildren;
+  readonly least?: number;
   readonly most?: number;
   readonly nameOf?: (at: number) => string | undefined;
   /** Returns the path of the field that receives the focus. */
   readonly onAdd: () => string;
   readonly onRemove: (at: number) => void;
+  /** Returns the path of the field that receives the focus. */
+  readonly onMoveUp?: (at: number) => string;
 }
 
 export function ListField<Row>(props: ListProps<Row>) {
-  const { label, about, item, rows, draw, most = Number.POSITIVE_INFINITY, nameOf, onAdd, onRemove } = props;
+  const { label, about, item, rows, draw, nameOf, onAdd, onRemove, onMoveUp } = props;
+  const { least = 0, most = Number.POSITIVE_INFINITY } = props;
   const name = item.replaceAll(' ', '-');
   const addId = `add-${name}`;
   return (
@@ -331,17 +339,30 @@ export function ListField<Row>(props: ListProps<Row>) {
           // biome-ignore lint/suspicious/noArrayIndexKey: a row has no other identity while it is typed
           <li key={`${at}/${rows.length}`}>
             {draw(row, at)}
-            <button
-              type="button"
-              class="quiet"
-              aria-label={`Remove ${item} ${nameOf?.(at) ?? at + 1}`}
-              onClick={() => {
-                onRemove(at);
-                focusOn(addId);
-              }}
-            >
-              Remove
-            </button>
+            {onMoveUp !== undefined && (
+              <button
+                type="button"
+                class="quiet"
+                aria-label={`Move ${item} ${at + 1} up`}
+                disabled={at === 0}
+                onClick={() => focusOn(idOf(onMoveUp(at)))}
+              >
+                ↑
+              </button>
+            )}
+            {rows.length > least && (
+              <button
+                type="button"
+                class="quiet"
+                aria-label={`Remove ${item} ${nameOf?.(at) ?? at + 1}`}
+                onClick={() => {
+                  onRemove(at);
+                  focusOn(addId);
+                }}
+              >
+                Remove
+              </button>
+            )}
           </li>
         ))}
       </ol>

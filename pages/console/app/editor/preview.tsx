@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { type Scale, TYPES } from '../../../../shared/domain/surveys/survey.ts';
+import { definitionOf, type SurveyDefinition, TYPES } from '../../../../shared/domain/surveys/survey.ts';
 import type { WrittenSurvey } from '../../../../shared/domain/surveys/written-survey.ts';
 import { isSaid, type Show, type Step } from '../../frame/messages.ts';
 import { languageName, WIDGET_LANGUAGES } from '../../rules/field-words.ts';
@@ -26,17 +26,16 @@ const STEP_WORDS: Readonly<Record<Step, string>> = {
   followUp: 'Follow-up',
   thanks: 'Thank-you',
 };
+const { followUp: _, ...OPEN_STEP_WORDS } = STEP_WORDS;
 const THEMES = { light: 'Light', dark: 'Dark' } as const;
 type Theme = keyof typeof THEMES;
-
-type Shown = WrittenSurvey & { readonly id: string; readonly scale: Scale };
 
 const isKeyOf = <Names extends object>(names: Names, name: string): name is Names & string & keyof Names =>
   name in names;
 
 interface PickProps<Name extends string> {
   readonly label: string;
-  readonly names: Readonly<Record<Name, string>>;
+  readonly names: Readonly<Partial<Record<Name, string>>>;
   readonly value: Name;
   readonly onPick: (name: Name) => void;
 }
@@ -123,13 +122,13 @@ export function Preview({ survey }: { readonly survey: WrittenSurvey }) {
   const [isGone, setGone] = useState(false);
   const { own, others } = languagesOf(survey);
   const frame = useRef<HTMLIFrameElement>(null);
-  const shown = useMemo(() => ({ ...survey, id: 'preview', scale: TYPES[survey.type].scale }), [survey]);
+  const shown = useMemo(() => definitionOf({ id: 'preview', content: survey }), [survey]);
   // A banner is one line on pages wider than 1,200 pixels (sdk/browser/widget/looks.css).
   const isWide = device === 'desktop' && survey.presentation === 'banner';
   const { width, height } = DEVICES[isWide ? 'wide' : device];
   const { box, scale } = useScale(width, height);
   /** The last message to the frame, updated with the steps that the frame reports. */
-  const known = useRef<Show<Shown> | undefined>(undefined);
+  const known = useRef<Show<SurveyDefinition> | undefined>(undefined);
 
   useEffect(() => {
     const hear = ({ source, data }: MessageEvent<unknown>): void => {
@@ -161,7 +160,7 @@ export function Preview({ survey }: { readonly survey: WrittenSurvey }) {
       last.step === step &&
       last.rating === rating;
     if (!isReady || isThere) return;
-    const show: Show<Shown> = { type: 'show', survey: shown, language, theme, step, rating };
+    const show: Show<SurveyDefinition> = { type: 'show', survey: shown, language, theme, step, rating };
     known.current = show;
     // The frame's origin is opaque, so the target origin cannot be named.
     frame.current?.contentWindow?.postMessage(show, '*');
@@ -179,7 +178,12 @@ export function Preview({ survey }: { readonly survey: WrittenSurvey }) {
         />
       )}
       <div class="tools">
-        <Pick label="Step" names={STEP_WORDS} value={step} onPick={setStep} />
+        <Pick
+          label="Step"
+          names={survey.type === 'open' ? OPEN_STEP_WORDS : STEP_WORDS}
+          value={step}
+          onPick={setStep}
+        />
         {rating !== undefined && (
           <Select
             aria-label="Rating in the preview"

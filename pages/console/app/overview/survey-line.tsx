@@ -1,4 +1,5 @@
 import type { OverviewReply } from '../../../../shared/contract/overview-schemas.ts';
+import { hasScale } from '../../../../shared/domain/surveys/survey.ts';
 import {
   formatCount,
   formatInterval,
@@ -76,7 +77,7 @@ export function SurveyLine({ survey }: { readonly survey: Line }) {
           <bdi>{question}</bdi>
         </a>
         <span class="about">
-          {slug} · {TYPE_TEXTS[type].score}
+          {slug} · {hasScale(type) ? TYPE_TEXTS[type].score : TYPE_TEXTS[type].name}
           {keepsDraft(slug) && ' · unsaved changes'}
         </span>
       </div>
@@ -86,7 +87,7 @@ export function SurveyLine({ survey }: { readonly survey: Line }) {
       <div class="number">
         <span class="head">Score</span>
         {score === null ? (
-          <span class="about">No responses</span>
+          <span class="about">{hasScale(type) ? 'No responses' : 'None'}</span>
         ) : (
           <>
             <strong>{formatScore(type, score.value)}</strong>
@@ -94,9 +95,7 @@ export function SurveyLine({ survey }: { readonly survey: Line }) {
           </>
         )}
       </div>
-      <div class="trend">
-        <Spark type={type} trend={trend} />
-      </div>
+      <div class="trend">{hasScale(type) && <Spark type={type} trend={trend} />}</div>
       <div class="number">
         <span class="head">Responses</span>
         <strong>{formatCount(responses)}</strong>

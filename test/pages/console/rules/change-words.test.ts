@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { changeWords, newSurveyWords, valueWords } from '../../../../pages/console/rules/change-words.ts';
 import { changed, newSurvey } from '../../../../pages/console/rules/edited-survey.ts';
 import { personWords, WIDGET_LANGUAGES } from '../../../../pages/console/rules/field-words.ts';
+import { CHOICES } from '../../../support/fixtures/builders.ts';
 
 const said = (field: string, before: unknown, after: unknown) => {
   const [words] = changeWords([{ field, before, after }]);
@@ -47,6 +48,14 @@ describe('the review', () => {
       'Conditions: beta is not known → everyone',
     ],
     ['reasons', null, [{ code: 'a', label: 'Price' }], 'Reasons: not set → “Price”'],
+    [
+      'choices',
+      CHOICES,
+      CHOICES.slice(1),
+      'Choices: “Too expensive” (low), “Something is missing”, “Something else” (asks for a comment) → “Something is missing”, “Something else” (asks for a comment)',
+    ],
+    ['shuffle', null, true, 'Shuffle the choices: not set → yes'],
+    ['locales.de', null, { choices: { price: 'Preis' } }, 'German: not set → “Preis”'],
     [
       'thanks',
       null,

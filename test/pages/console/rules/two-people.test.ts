@@ -6,6 +6,7 @@ import {
   merged,
   type Side,
 } from '../../../../pages/console/rules/two-people.ts';
+import { CHOICES } from '../../../support/fixtures/builders.ts';
 
 const base = changed(newSurvey('nps', []), { locales: { de: { question: 'Alt?' } } });
 const fieldsOf = (differences: ReturnType<typeof changedByOthers>) => differences.map(({ field }) => field);
@@ -48,6 +49,19 @@ describe('edits by two people', () => {
     const choose = (side: Side) => merged(versions, new Map([['question', side]]))?.question;
     expect(choose('theirs')).toBe('Theirs?');
     expect(choose('mine')).toBe('Mine?');
+  });
+
+  it('drop the translation of a choice that the other person removed', () => {
+    const choice = changed(newSurvey('choice', []), {
+      choices: CHOICES,
+      locales: { de: { question: 'Wie?' } },
+    });
+    const theirs = changed(choice, { choices: CHOICES.slice(1) });
+    const mine = changed(choice, { locales: { de: { choices: { price: 'Preis', other: 'Anderes' } } } });
+    const choices = firstChoices(changedByOthers({ base: choice, theirs, mine }));
+    expect(merged({ base: choice, theirs, mine }, choices)).toEqual(
+      changed(theirs, { locales: { de: { choices: { other: 'Anderes' } } } }),
+    );
   });
 
   it('can remove something that the other person changed, or the reverse', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { changed, newSurvey } from '../../../../pages/console/rules/edited-survey.ts';
 import { warningsOf } from '../../../../pages/console/rules/warnings.ts';
+import { CHOICES } from '../../../support/fixtures/builders.ts';
 
 const NOW = Date.parse('2026-06-01T00:00:00Z');
 const quiet = changed(newSurvey('nps', []), { status: 'active', samplePercent: 10 });
@@ -65,6 +66,23 @@ describe('warnings', () => {
       'The German translation is missing the follow-up question, the scale labels, some reasons, and the thank-you message.',
     );
     expect(told).not.toContain('French');
+  });
+
+  it('name removed and reworded choices, which count on, and reasons that nobody sees', () => {
+    const asked = changed(newSurvey('choice', []), { status: 'active', samplePercent: 10, choices: CHOICES });
+    const [price, missing, other] = CHOICES;
+    const choices = [{ ...price, label: 'Its price', low: undefined }, other];
+    expect(
+      warn({ question: 'Why?', choices, reasons: [missing] } as Parameters<typeof changed>[1], asked),
+    ).toEqual([
+      'Responses from before and after this change count toward the same results. To keep them apart, create a new survey.',
+      'Earlier responses with “Too expensive” will count as “Its price”. If it means something else, add a choice instead.',
+      'The choice “Something is missing” will no longer be offered. Responses with this choice still count.',
+      'The reasons never appear, because no choice counts as a low rating.',
+    ]);
+    expect(warn({ locales: { de: { question: 'Wie?', choices: { price: 'Preis' } } } }, asked)).toEqual([
+      'The German translation is missing some choices. People see the original text instead.',
+    ]);
   });
 
   it('name removed reasons and languages', () => {

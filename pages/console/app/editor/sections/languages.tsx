@@ -50,7 +50,7 @@ const thanksRows = (
 
 function Translation({ tag, texts, onChange }: TranslationProps) {
   const { survey } = useEditing();
-  const { type, question, followUpQuestion, endLabels, reasons = [], words } = survey;
+  const { type, question, followUpQuestion, endLabels, choices = [], reasons = [], words } = survey;
   const set = (patch: TextsPatch): void => onChange({ ...texts, ...patch });
   const labels = words?.values === undefined ? [] : spreadLabels(type, words.values);
   const rows: readonly Row[] = [
@@ -58,6 +58,12 @@ function Translation({ tag, texts, onChange }: TranslationProps) {
       ...{ path: 'question', name: 'Question', isLong: true, own: question, value: texts.question },
       onText: (text) => set({ question: text }),
     },
+    ...choices.map(
+      ({ code, label }, at): Row => ({
+        ...{ path: `choices.${code}`, name: `Choice ${at + 1}`, own: label, value: texts.choices?.[code] },
+        onText: (text) => set({ choices: { ...texts.choices, [code]: text } }),
+      }),
+    ),
     {
       ...{ path: 'followUpQuestion', name: 'Follow-up question', isLong: true, own: followUpQuestion },
       ...{ value: texts.followUpQuestion, onText: (text) => set({ followUpQuestion: text }) },

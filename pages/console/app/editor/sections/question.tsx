@@ -1,12 +1,15 @@
-import { MOST_REASONS } from '../../../../../shared/domain/surveys/reasons.ts';
-import { SURVEY_TYPES, type SurveyReason, TYPES } from '../../../../../shared/domain/surveys/survey.ts';
+import { useState } from 'preact/hooks';
+import { hasScale, SURVEY_TYPES, TYPES } from '../../../../../shared/domain/surveys/survey.ts';
+import { fieldsBetween, type WrittenSurvey } from '../../../../../shared/domain/surveys/written-survey.ts';
 import { TYPE_TEXTS } from '../../../../type-texts.ts';
-import { retyped } from '../../../rules/edited-survey.ts';
+import { lostBetween, replacing, retyped } from '../../../rules/edited-survey.ts';
+import { wordsOfField } from '../../../rules/field-words.ts';
 import { FOLLOW_UPS } from '../../../rules/rating-entries.ts';
 import { spreadLabels, typedEnd, typedLabel } from '../../../rules/typed-values.ts';
-import { Section, useEditing } from '../editing.tsx';
-import { ChoiceField, ListField, TextField } from '../fields.tsx';
+import { focusOn, idOf, Section, useEditing } from '../editing.tsx';
+import { ChoiceField, TextField } from '../fields.tsx';
 import { ByRating } from './by-rating.tsx';
+import { Choices, CodedList } from './choices.tsx';
 
 function RatingLabels() {
   const { survey, change } = useEditing();
@@ -32,7 +35,7 @@ function RatingLabels() {
   );
 }
 
-const CHOICES = SURVEY_TYPES.map((value) => ({
+const TYPE_OPTIONS = SURVEY_TYPES.map((value) => ({
   value,
   name: TYPE_TEXTS[value].name,
   about: TYPE_TEXTS[value].about,
@@ -72,87 +75,60 @@ function ScaleLabels() {
   );
 }
 
-/** A stored reason keeps its code when its label changes. */
-function codeFor(label: string, others: readonly SurveyReason[]): string {
-  const plain = label
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 28);
-  const wanted = plain === '' ? 'reason' : plain;
-  const isTaken = (code: string) => others.some((other) => other.code === code);
-  let code = wanted;
-  for (let count = 2; isTaken(code) || code in {}; count++) code = `${wanted}-${count}`;
-  return code;
-}
-
-function Reasons() {
-  const { survey, base, change } = useEditing();
-  const { reasons = [], locales = {} } = survey;
-  /** @param codeOf the new code of a reason, whose translations move along */
-  const set = (next: readonly SurveyReason[], codeOf = (code: string) => code): void => {
-    const codes = new Set(next.map(({ code }) => code));
-    const translated = Object.entries(locales).map(([tag, { reasons: labels = {}, ...others }]) => {
-      const kept = Object.entries(labels)
-        .map(([code, label]) => [codeOf(code), label] as const)
-        .filter(([code]) => codes.has(code));
-      return [tag, { ...others, reasons: Object.fromEntries(kept) }] as const;
-    });
-    change({
-      reasons: [...next],
-      ...(translated.length > 0 && { locales: Object.fromEntries(translated) }),
-    });
-  };
-  const rename = (at: number, label = ''): void => {
-    const before = reasons[at]?.code ?? '';
-    const others = reasons.filter((_, place) => place !== at);
-    const isStored = base?.reasons?.some(({ code }) => code === before) ?? false;
-    const code = isStored ? before : codeFor(label, others);
-    set(
-      reasons.map((reason, place) => (place === at ? { code, label } : reason)),
-      (known) => (known === before ? code : known),
-    );
-  };
+/** Until the next edit, a person can undo a change of the type that removed something. */
+function TypeField() {
+  const { survey, change, taken } = useEditing();
+  const [retyping, setRetyping] = useState<{
+    readonly before: WrittenSurvey;
+    readonly after: WrittenSurvey;
+  }>();
+  const isLatest = retyping !== undefined && fieldsBetween(retyping.after, survey).length === 0;
+  const before = isLatest ? retyping.before : survey;
+  const lost = isLatest ? lostBetween(before, survey, taken) : [];
+  const names = lost.map((field) => (field.startsWith('locales.') ? 'Translations' : wordsOfField(field)));
   return (
-    <ListField
-      label="Reasons"
-      about="People who give a low rating can select any number of reasons. Results show how often each reason was selected."
-      item="reason"
-      most={MOST_REASONS}
-      rows={reasons}
-      draw={(reason, at) => (
-        <TextField
-          path={`reasons[${at}].label`}
-          label={`Reason ${at + 1}`}
-          isQuiet
-          value={reason.label}
-          onText={(label) => rename(at, label)}
-        />
-      )}
-      onAdd={() => {
-        set([...reasons, { code: codeFor('', reasons), label: '' }]);
-        return `reasons[${reasons.length}].label`;
-      }}
-      onRemove={(at) => set(reasons.filter((_, place) => place !== at))}
-    />
+    <>
+      <ChoiceField
+        path="type"
+        label="Type"
+        help="You cannot change the type after you save the survey."
+        value={survey.type}
+        options={TYPE_OPTIONS}
+        onChoose={(type) => {
+          const after = retyped(survey, type, taken);
+          setRetyping({ before, after });
+          change(replacing(survey, after));
+        }}
+      />
+      <p class="undo about" role="status">
+        {lost.length > 0 && (
+          <>
+            This type does not have everything that you entered. Removed: {[...new Set(names)].join(', ')}.{' '}
+            <button
+              type="button"
+              class="link"
+              onClick={() => {
+                change(replacing(survey, before));
+                focusOn(idOf('type'));
+              }}
+            >
+              Undo
+            </button>
+          </>
+        )}
+      </p>
+    </>
   );
 }
 
 export function QuestionSection() {
-  const { survey, change, base, taken } = useEditing();
+  const { survey, change, base } = useEditing();
+  const { type } = survey;
   return (
     <Section id="question" title="Question">
       {base === undefined ? (
         <>
-          <ChoiceField
-            path="type"
-            label="Type"
-            help="You cannot change the type after you save the survey."
-            value={survey.type}
-            options={CHOICES}
-            onChoose={(type) => change(retyped(survey, type, taken))}
-          />
+          <TypeField />
           <TextField
             path="slug"
             label="Name"
@@ -166,7 +142,7 @@ export function QuestionSection() {
         <dl class="fixed">
           <div>
             <dt>Type</dt>
-            <dd>{TYPE_TEXTS[survey.type].name}</dd>
+            <dd>{TYPE_TEXTS[type].name}</dd>
           </div>
           <div>
             <dt>Name</dt>
@@ -182,17 +158,20 @@ export function QuestionSection() {
         value={survey.question}
         onText={(question = '') => change({ question })}
       />
-      <ScaleLabels />
-      <TextField
-        path="followUpQuestion"
-        label="Follow-up question"
-        help="This open question comes after the rating. Leave it empty to skip it."
-        isLong
-        value={survey.followUpQuestion}
-        placeholder="What could we do better?"
-        onText={(followUpQuestion) => change({ followUpQuestion })}
-      />
-      {(survey.type !== 'thumbs' || survey.followUps !== undefined) && (
+      {hasScale(type) && <ScaleLabels />}
+      {type === 'choice' && <Choices />}
+      {type !== 'open' && (
+        <TextField
+          path="followUpQuestion"
+          label="Follow-up question"
+          help={`This open question comes after the ${type === 'choice' ? 'choice' : 'rating'}. Leave it empty to skip it.`}
+          isLong
+          value={survey.followUpQuestion}
+          placeholder="What could we do better?"
+          onText={(followUpQuestion) => change({ followUpQuestion })}
+        />
+      )}
+      {hasScale(type) && (type !== 'thumbs' || survey.followUps !== undefined) && (
         <ByRating
           list={FOLLOW_UPS}
           field="followUps"
@@ -212,7 +191,12 @@ export function QuestionSection() {
           )}
         />
       )}
-      <Reasons />
+      {type !== 'open' && (
+        <CodedList
+          field="reasons"
+          about={`People who ${type === 'choice' ? 'choose an answer that counts as a low rating' : 'give a low rating'} can select any number of reasons. Results show how often each reason was selected.`}
+        />
+      )}
     </Section>
   );
 }

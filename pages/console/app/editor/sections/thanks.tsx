@@ -1,5 +1,9 @@
 import { plainThanks } from '../../../../../shared/domain/surveys/by-rating.ts';
-import type { SurveyThanks, SurveyWords } from '../../../../../shared/domain/surveys/survey.ts';
+import {
+  hasScale,
+  type SurveyThanks,
+  type SurveyWords,
+} from '../../../../../shared/domain/surveys/survey.ts';
 import { plainPath, THANKS } from '../../../rules/rating-entries.ts';
 import { type ThanksPart, typedPlainThanks, typedThanks } from '../../../rules/typed-values.ts';
 import { hrefOf } from '../../shell/route.ts';
@@ -63,22 +67,24 @@ export function ThanksSection() {
         thanks={plainThanks(survey.thanks)}
         onPart={(part) => change({ thanks: typedPlainThanks(survey.thanks, part) })}
       />
-      <ByRating
-        list={THANKS}
-        field="thanks"
-        label="Thank-you messages by rating"
-        about="Each of these replaces the message and the link above for the ratings that you select. For example, ask only satisfied people for a review."
-        item="thank-you message"
-        empty={{ ratings: [], text: '' }}
-        draw={(entry, at, put) => (
-          <Message
-            path={`thanks[${at}]`}
-            number={` ${at + 1}`}
-            thanks={entry}
-            onPart={(part) => put(typedThanks(entry, part) ?? entry)}
-          />
-        )}
-      />
+      {hasScale(survey.type) && (
+        <ByRating
+          list={THANKS}
+          field="thanks"
+          label="Thank-you messages by rating"
+          about="Each of these replaces the message and the link above for the ratings that you select. For example, ask only satisfied people for a review."
+          item="thank-you message"
+          empty={{ ratings: [], text: '' }}
+          draw={(entry, at, put) => (
+            <Message
+              path={`thanks[${at}]`}
+              number={` ${at + 1}`}
+              thanks={entry}
+              onPart={(part) => put(typedThanks(entry, part) ?? entry)}
+            />
+          )}
+        />
+      )}
       <details class="more">
         <summary>Buttons, priority, and badge</summary>
         <div class="pair">
