@@ -67,8 +67,8 @@ const SLOW = [...BROWSER, ...PACKAGES, ...PROCESSES, ...VOLUMES];
  */
 export default defineConfig({
   test: {
-    // Much of the time is spent waiting for the emulator and the browser. All of a project share one emulator.
-    maxWorkers: Math.min(Math.max(availableParallelism(), 2), 8),
+    // One more than the cores, because workers wait for the emulator and the browser. A project shares one emulator.
+    maxWorkers: Math.min(availableParallelism() + 1, 8),
     projects: [
       { test: { name: 'pure', include: PURE, exclude: SLOW, ...TOGETHER } },
       {
@@ -101,6 +101,7 @@ export default defineConfig({
           name: 'browser',
           include: BROWSER,
           globalSetup: [DYNAMODB, CHROMIUM, 'test/sdk/browser/support/global-setup.ts'],
+          isolate: false,
           ...PATIENT,
         },
       },

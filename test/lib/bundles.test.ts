@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { functionNames } from '../../bin/build/function-bundles.ts';
 import { type Access, isOfPeople, isOfProject, type Route } from '../../shared/contract/route.ts';
 import { ROUTES, unknownPathRoute } from '../../shared/contract/routes.ts';
-import { bundleFunction } from '../support/stack/bundle-function.ts';
+import { bundleFunctions } from '../support/stack/bundle-function.ts';
 
 const callsAws = (access: Access) => Object.keys(access).length > 0;
 
@@ -52,11 +52,19 @@ function ceilingOf(name: string): number {
   return isOfProject(route) ? CEILINGS.keyed : CEILINGS.open;
 }
 
+const { bundles, importKinds } = await bundleFunctions(functionNames());
+
+function bundleOf(name: string) {
+  const bundle = bundles[name];
+  if (bundle === undefined) throw new Error(`there is no function ${name}`);
+  return bundle;
+}
+
 describe('bundles', () => {
   it.each(functionNames())(
     '%s: stays below its size limit, with only zod/mini, no other route, and the SDK only if needed',
-    async (name) => {
-      const { kilobytes, text, inputs } = await bundleFunction(name);
+    (name) => {
+      const { kilobytes, text, inputs } = bundleOf(name);
       expect(kilobytes).toBeLessThan(ceilingOf(name));
       expect(inputs.filter((path) => path.includes('/zod/v4/classic/'))).toEqual([]);
       expect(inputs.some((path) => path.includes('/@aws-sdk/'))).toBe(
@@ -73,14 +81,13 @@ describe('bundles', () => {
 
   it.each(['unknown-path', 'serve-results-page', 'serve-console-file'])(
     '%s: reads no schema and has no zod',
-    async (name) => {
-      const { inputs } = await bundleFunction(name);
+    (name) => {
+      const { inputs } = bundleOf(name);
       expect(inputs.filter((path) => path.includes('/zod/'))).toEqual([]);
     },
   );
 
-  it.each(VERIFYING)('%s: evaluates the library of signed tokens only when it verifies one', async (name) => {
-    const { importKinds } = await bundleFunction(name);
+  it('evaluates the library of signed tokens only when a function verifies one', () => {
     expect(importKinds.get('functions/identity/jose.ts')).toEqual(new Set(['dynamic-import']));
   });
 });

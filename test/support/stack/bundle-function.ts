@@ -7,24 +7,34 @@ interface Bundle {
   readonly text: string;
   /** Paths of the bundled files. */
   readonly inputs: readonly string[];
-  /** The kinds of import that lead to a file, by its path. */
-  readonly importKinds: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Bundles functions/<name>.ts as deployed, optionally into a file. */
-export async function bundleFunction(name: string, outfile?: string): Promise<Bundle> {
+/** Bundles functions as deployed, and finds the kinds of import that lead to a file, by its path. */
+export async function bundleFunctions<Name extends string>(names: readonly Name[], outfile?: string) {
   const { metafile, outputFiles } = await build({
     ...BUNDLING,
-    entryPoints: [`functions/${name}.ts`],
+    entryPoints: names.map((name) => `functions/${name}.ts`),
     metafile: true,
-    ...(outfile === undefined ? { write: false, outfile: `${name}.cjs` } : { outfile }),
+    ...(outfile === undefined ? { write: false, outdir: '.', outExtension: { '.js': '.cjs' } } : { outfile }),
   });
-  const output = Object.entries(metafile.outputs).find(([path]) => !path.endsWith('.map'))?.[1];
   const importKinds = new Map<string, Set<string>>();
   for (const { path, kind } of Object.values(metafile.inputs).flatMap(({ imports }) => imports)) {
     importKinds.set(path, (importKinds.get(path) ?? new Set()).add(kind));
   }
-  const inputs = Object.keys(output?.inputs ?? {});
-  const text = outputFiles?.find(({ path }) => path.endsWith('.cjs'))?.text ?? '';
-  return { kilobytes: (output?.bytes ?? Number.NaN) / 1_024, text, inputs, importKinds };
+  const bundles = names.map((name): readonly [Name, Bundle] => {
+    const output = Object.values(metafile.outputs).find(
+      ({ entryPoint }) => entryPoint === `functions/${name}.ts`,
+    );
+    const text = outputFiles?.find(({ path }) => path.endsWith(`/${name}.cjs`))?.text ?? '';
+    return [
+      name,
+      { kilobytes: (output?.bytes ?? Number.NaN) / 1_024, text, inputs: Object.keys(output?.inputs ?? {}) },
+    ];
+  });
+  return { bundles: Object.fromEntries(bundles) as Record<Name, Bundle>, importKinds };
+}
+
+export async function bundleFunction<Name extends string>(name: Name, outfile?: string): Promise<Bundle> {
+  const { bundles } = await bundleFunctions([name], outfile);
+  return bundles[name];
 }
