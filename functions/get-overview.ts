@@ -7,6 +7,7 @@ import { countingOf } from '../shared/data/results/survey-counting.ts';
 import { addDays, type DaySpan, dayAt } from '../shared/domain/days.ts';
 import { goneAnswers } from '../shared/domain/gone-answers.ts';
 import type { ProjectSettings } from '../shared/domain/project.ts';
+import { choiceCounts, scaleAndChoices } from '../shared/domain/results/choice-results.ts';
 import { type DayCounts, summariseDays } from '../shared/domain/results/results.ts';
 import { type CellRule, contactRoom } from '../shared/domain/results/small-cells.ts';
 import type { Survey } from '../shared/domain/surveys/survey.ts';
@@ -60,7 +61,9 @@ function lineOf(
     type,
     question,
     status,
+    ...scaleAndChoices(survey),
     ...partOf(days),
+    ...(type === 'choice' && { distribution: choiceCounts(survey, summariseDays(type, days)) }),
     trend: weeks.map(({ from, to }) => ({
       from,
       to,

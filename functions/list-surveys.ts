@@ -1,9 +1,9 @@
 import * as routes from '../shared/contract/routes/results-routes.ts';
 import { appearanceOf, completeFrom } from '../shared/domain/project.ts';
+import { scaleAndChoices } from '../shared/domain/results/choice-results.ts';
 import { shortestPeriodAt } from '../shared/domain/retention.ts';
 import { reasonsEver } from '../shared/domain/surveys/reasons.ts';
 import { segmentsInCells, shownSegments, shownValues, sourcesOf } from '../shared/domain/surveys/segments.ts';
-import { scaleOf } from '../shared/domain/surveys/survey.ts';
 import { signIn } from './identity/signed-in.ts';
 import { cellRuleOf, shownResponses } from './results/shown-cells.ts';
 import { serviceOnLambda } from './runtime/compose.ts';
@@ -23,7 +23,7 @@ export const listSurveys = endpoint(
         type: content.type,
         question: content.question,
         status,
-        scale: scaleOf(survey),
+        ...scaleAndChoices(survey),
         responses: shownResponses(settings, id, rule),
         segments: segments.map(({ name }) => name),
         segmentSources: sourcesOf(segments),

@@ -1,8 +1,9 @@
 import { sayDifference } from '../../pages/results/comparison.ts';
 import { counted, formatCount, formatScore, writeSpan } from '../../pages/results/figures.ts';
-import { lowWords } from '../../pages/results/result-words.ts';
+import { lowWords, mostChosen } from '../../pages/results/result-words.ts';
 import { writeView } from '../../pages/results/view.ts';
 import { TYPE_TEXTS } from '../../pages/type-texts.ts';
+import { hasScale } from '../../shared/domain/surveys/survey.ts';
 import type { Digest, DigestedSurvey } from './project-digest.ts';
 
 function differenceWords({
@@ -19,18 +20,32 @@ function differenceWords({
   return `, ${change} from the week before${chance}`;
 }
 
-/** For example: Net Promoter Score: 23.4, up 5.1 from the week before, possibly due to chance. */
-export const scoreLine = (survey: DigestedSurvey): string =>
-  `${TYPE_TEXTS[survey.surveyType].score}: ${formatScore(survey.surveyType, survey.score?.value ?? 0)}${differenceWords(survey)}`;
+/**
+ * For example: Net Promoter Score: 23.4, up 5.1 from the week before, possibly due to chance. For choices: Most chosen:
+ * Reports 60.0%, Alerts 40.0%.
+ */
+function scoreLine({ distribution = [], ...survey }: DigestedSurvey): string {
+  const { surveyType, score } = survey;
+  if (score === null) return mostChosen(distribution);
+  return `${TYPE_TEXTS[surveyType].score}: ${formatScore(surveyType, score.value)}${differenceWords(survey)}`;
+}
 
 /** For example: 41 responses (32 the week before), 7 low ratings (0 to 6). */
-export function answersLine(survey: DigestedSurvey): string {
+function answersLine(survey: DigestedSurvey): string {
   const { surveyType, responses, responsesBefore, fewBefore, lowRatings } = survey;
   const before = fewBefore ? 'too few to show' : formatCount(responsesBefore);
+  if (!hasScale(surveyType)) {
+    const lowChoices = lowRatings === 0 ? '' : `, ${counted(lowRatings, 'low choice')}`;
+    return `${counted(responses, 'response')} (${before} the week before)${lowChoices}`;
+  }
   const count = lowRatings === 0 ? 'no low ratings' : counted(lowRatings, 'low rating');
   const low = `${count} (${lowWords(surveyType)})`;
   return `${counted(responses, 'response')} (${before} the week before), ${low}`;
 }
+
+/** An open question has only the second line. */
+export const surveyLines = (survey: DigestedSurvey): string[] =>
+  [scoreLine(survey), answersLine(survey)].filter((line) => line !== '');
 
 /** For example: Shop: survey results for Nov 16 – 22, 2026 (week 47, UTC). */
 export function headLine({ projectName, week, from, to }: Digest): string {
@@ -78,8 +93,7 @@ export function digestText(digest: Digest & { readonly projectId: string }, url:
   const { projectId, surveys, moreSurveys, projectName } = digest;
   const lines = surveys.flatMap((survey) => [
     `${survey.surveySlug}: ${oneLine(survey.question)}`,
-    `  ${scoreLine(survey)}`,
-    `  ${answersLine(survey)}`,
+    ...surveyLines(survey).map((line) => `  ${line}`),
     ...(url === undefined
       ? []
       : [`  Results: ${pageAddress(url, { projectId, survey: survey.surveySlug, days: digest })}`]),

@@ -8,10 +8,11 @@ import { addDays, type DaySpan, daysOfWeek } from '../../shared/domain/days.ts';
 import { goneAnswers } from '../../shared/domain/gone-answers.ts';
 import { type CanvassEvent, EVENT_SOURCE } from '../../shared/domain/happening.ts';
 import { appearanceOf, type ProjectSettings } from '../../shared/domain/project.ts';
+import { choiceCounts } from '../../shared/domain/results/choice-results.ts';
 import { comparedWith } from '../../shared/domain/results/difference.ts';
 import { sumResults } from '../../shared/domain/results/results.ts';
 import { type CellRule, contactRoom } from '../../shared/domain/results/small-cells.ts';
-import { isLow, type Survey } from '../../shared/domain/surveys/survey.ts';
+import { isLowRating, type Survey } from '../../shared/domain/surveys/survey.ts';
 import { ruleForAll, shownCells } from '../results/shown-cells.ts';
 import { clock, type Service } from '../runtime/compose.ts';
 import { contactCounter } from '../runtime/parts/contacts.ts';
@@ -66,9 +67,9 @@ async function digestSurvey(
   const [isFew = false, isFewBefore = false] = [now, then].map(({ series }) => series[0]?.withheld);
   const isAnswered = responses + then.responses > 0 || isFew || isFewBefore;
   const { score } = now;
-  if (score === null) return { isAnswered, isFew, hasRoom };
+  if (responses === 0) return { isAnswered, isFew, hasRoom };
   const lowRatings = distribution
-    .filter(({ rating }) => isLow(surveyType, rating))
+    .filter(({ rating }) => isLowRating(survey, rating))
     .reduce((sum, { count }) => sum + count, 0);
   const digested = {
     surveyId,
@@ -79,6 +80,7 @@ async function digestSurvey(
     responsesBefore: then.responses,
     ...(isFewBefore && { fewBefore: true as const }),
     score,
+    ...(surveyType === 'choice' && { distribution: choiceCounts(survey, now) }),
     difference: comparedWith(surveyType, now, then).difference,
     lowRatings,
   };

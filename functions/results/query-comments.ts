@@ -10,6 +10,7 @@ import { type Response, sessionOf, tellAnswer } from '../../shared/domain/answer
 import { completeFrom } from '../../shared/domain/project.ts';
 import type { AskedValue } from '../../shared/domain/results/value-results.ts';
 import { placeIn, valueAt } from '../../shared/domain/surveys/segments.ts';
+import { choiceOf, hasScale, knownChoices, type Survey } from '../../shared/domain/surveys/survey.ts';
 import { secrets } from '../runtime/compose.ts';
 import { comments } from '../runtime/parts/results.ts';
 import { knownSurvey } from '../runtime/settings-cache.ts';
@@ -23,6 +24,9 @@ function isOf(asked: AskedValue | undefined, response: Response): boolean {
 }
 
 type Filters = Pick<CommentsInput, 'ratingMin' | 'ratingMax' | 'withText' | 'reason'>;
+
+const NO_RATINGS =
+  'must be absent for surveys of the types choice and open. Use `choice` to filter the answers to a choice';
 
 /** Returns undefined if all responses match. */
 export function responseFilter(
@@ -39,18 +43,28 @@ export function responseFilter(
   };
 }
 
-export function toComment(response: Response): Comment {
+export function toComment(response: Response, survey: Survey | undefined): Comment {
   const { identityKind, traits, taskType, labels, channel, ...words } = tellAnswer('comments', response);
   const { sessionId, traceId } = sessionOf(response);
   return {
     id: response.id,
     ...words,
+    choice: choiceOf(survey, response.rating) ?? null,
     respondentId: response.respondentId,
     verified: response.verified === true,
     ...{ identityKind, traits, taskType, labels, channel, sessionId, traceId },
     source: response.source,
     at: response.at,
   };
+}
+
+function choiceProblem(survey: Survey, { ratingMin, ratingMax, choice }: Partial<CommentsInput>) {
+  if (!hasScale(survey.content.type)) {
+    if (ratingMin !== undefined) return invalid('ratingMin', NO_RATINGS);
+    if (ratingMax !== undefined) return invalid('ratingMax', NO_RATINGS);
+  }
+  const isUnknown = choice !== undefined && !knownChoices(survey).some(({ code }) => code === choice);
+  return isUnknown ? invalid('choice', 'the survey has no such choice') : undefined;
 }
 
 export async function queryComments({
@@ -69,6 +83,10 @@ export async function queryComments({
   const { reasonCodes = [] } = survey;
   if (filters.reason !== undefined && !reasonCodes.includes(filters.reason))
     return invalid('reason', 'the survey has no such reason');
+  const problem = choiceProblem(survey, filters);
+  if (problem !== undefined) return problem;
+  const rating = knownChoices(survey).findIndex(({ code }) => code === filters.choice);
+  const ofChoice = filters.choice !== undefined && { ratingMin: rating, ratingMax: rating };
   const projectId = settings.project.id;
   const secret = await secrets(service).hashSecret();
   const query = {
@@ -81,6 +99,7 @@ export async function queryComments({
     segment: filters.segment,
     value: filters.value,
     reason: filters.reason,
+    choice: filters.choice,
   };
   const scope = { projectId, purpose: 'comments', query };
   const after = cursor === undefined ? undefined : openCursor(secret, scope, cursor);
@@ -89,12 +108,12 @@ export async function queryComments({
   if (first > span.to) return { comments: [] };
   const kept = { ...span, ...(first > span.from && { from: first }) };
   const { responses, next } = await comments(service).page(
-    { projectId, surveyId: survey.id, ...kept, isWanted: responseFilter(input, chosen) },
+    { projectId, surveyId: survey.id, ...kept, isWanted: responseFilter({ ...input, ...ofChoice }, chosen) },
     Math.min(limit ?? COMMENT_PAGE.default, COMMENT_PAGE.max),
     after,
   );
   return {
-    comments: responses.map(toComment),
+    comments: responses.map((response) => toComment(response, survey)),
     ...(next !== undefined && { nextCursor: sealCursor(secret, scope, next) }),
   };
 }

@@ -18,9 +18,10 @@ import { toComment } from './query-comments.ts';
 
 function toContact(response: Response, { surveys }: ProjectSettings): Contact {
   const { surveyId, handled } = response;
+  const survey = surveys.get(surveyId);
   return {
-    ...toComment(response),
-    survey: { id: surveyId, slug: surveys.get(surveyId)?.content.slug ?? '' },
+    ...toComment(response, survey),
+    survey: { id: surveyId, slug: survey?.content.slug ?? '' },
     handled: handled === undefined ? null : { ...handled, note: handled.note ?? null },
   };
 }

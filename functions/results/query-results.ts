@@ -4,6 +4,12 @@ import type { ResultSpan } from '../../shared/data/results/result-store.ts';
 import { countingOf } from '../../shared/data/results/survey-counting.ts';
 import { type Bucket, chooseBucket, type DaySpan, spanBefore } from '../../shared/domain/days.ts';
 import { completeFrom } from '../../shared/domain/project.ts';
+import {
+  choiceCounts,
+  choiceDifferences,
+  scaleAndChoices,
+  withChoices,
+} from '../../shared/domain/results/choice-results.ts';
 import { comparedWith } from '../../shared/domain/results/difference.ts';
 import { type Bar, summariseDays, sumResults } from '../../shared/domain/results/results.ts';
 import type { CellRule } from '../../shared/domain/results/small-cells.ts';
@@ -20,7 +26,7 @@ import {
   type Segment,
   segmentsInCells,
 } from '../../shared/domain/surveys/segments.ts';
-import { type Survey, type SurveyType, scaleOf } from '../../shared/domain/surveys/survey.ts';
+import type { Survey, SurveyType } from '../../shared/domain/surveys/survey.ts';
 import { results } from '../runtime/parts/results.ts';
 import { knownSurvey } from '../runtime/settings-cache.ts';
 import { type AskedSegment, NO_SUCH_VALUE, type Query, resolveSegment, resolveSpan } from './asked.ts';
@@ -56,17 +62,40 @@ interface Counted {
   readonly place: Omit<ResultSpan, 'from' | 'to'>;
 }
 
+function compareBars(survey: Survey, one: Bar, other: Bar) {
+  const { type } = survey.content;
+  return {
+    ...comparedWith(type, one, other),
+    ...(type === 'choice' && {
+      distribution: choiceCounts(survey, other),
+      differences: choiceDifferences(survey, one, other),
+    }),
+  };
+}
+
+const withAllChoices = <Point extends Bar, Numbers extends Bar>(
+  survey: Survey,
+  { series, ...numbers }: Numbers & { readonly series: readonly Point[] },
+) => ({
+  ...withChoices(survey, numbers),
+  series: series.map((point) => withChoices(survey, point)),
+});
+
 /** Makes one query, and one more for the preceding days. */
-async function queryValue({ type, span, by, store, place }: Counted, asked: AskedValue, to: Comparison) {
+async function queryValue(
+  { survey, type, span, by, store, place }: Counted,
+  asked: AskedValue,
+  to: Comparison,
+) {
   const { before, against } = to;
   const [days, earlier] = await Promise.all([
     store.segment({ ...place, ...span }, asked.segment),
     before && store.segment({ ...place, ...before }, asked.segment),
   ]);
   const numbers = { ...valueResults(type, asked, days, span, by), reasons: null };
-  const compared = (other: Bar) => comparedWith(type, numbers, other);
+  const compared = (other: Bar) => compareBars(survey, numbers, other);
   return {
-    ...numbers,
+    ...withAllChoices(survey, numbers),
     ...(before && earlier && { previous: { ...before, ...compared(summariseValue(type, asked, earlier)) } }),
     ...(against && {
       against: { value: against.value, ...compared(summariseValue(type, against, days)) },
@@ -87,10 +116,14 @@ async function queryAll(
   ]);
   const numbers = { ...sumResults(type, days, span, by), reasons: reasonResults(survey, days) };
   return {
-    ...numbers,
+    ...withAllChoices(survey, numbers),
     ...(before &&
-      earlier && { previous: { ...before, ...comparedWith(type, numbers, summariseDays(type, earlier)) } }),
-    ...(segment !== undefined && { segments: segmentResults(type, segment, segmentDays) }),
+      earlier && {
+        previous: { ...before, ...compareBars(survey, numbers, summariseDays(type, earlier)) },
+      }),
+    ...(segment !== undefined && {
+      segments: segmentResults(type, segment, segmentDays).map((each) => withChoices(survey, each)),
+    }),
   };
 }
 
@@ -141,7 +174,7 @@ export async function queryResults({
     ? queryAll(counted, segment, comparison)
     : queryValue(counted, asked, comparison));
   return {
-    survey: { id, slug, type, question, scale: scaleOf(survey) },
+    survey: { id, slug, type, question, ...scaleAndChoices(survey) },
     ...span,
     completeFrom: completeFrom(settings, id, now) || null,
     ...numbers,

@@ -4,15 +4,14 @@ import * as z from 'zod/mini';
 import { wordOf } from '../../pages/results/result-words.ts';
 import { responseDetail, type surveyDigestDetail } from '../../shared/contract/event-schemas.ts';
 import { once } from '../../shared/domain/memory.ts';
-import { type SurveyType, TYPES } from '../../shared/domain/surveys/survey.ts';
+import { hasScale, type SurveyType, TYPES } from '../../shared/domain/surveys/survey.ts';
 import {
-  answersLine,
   contactsLine,
   headLine,
   oneLine,
   pageAddress,
   restLines,
-  scoreLine,
+  surveyLines,
 } from '../digest/digest-lines.ts';
 
 /** Accepts events of other versions too. */
@@ -23,6 +22,7 @@ export const answerDetail = once(() =>
     surveySlug: true,
     surveyType: true,
     rating: true,
+    choiceLabel: true,
     became: true,
     revision: true,
     text: true,
@@ -73,8 +73,10 @@ const VIEW = 'View results';
 
 const link = (address: string, words: string): string => `<${escaped(address)}|${words}>`;
 
-function ratingWords(type: SurveyType | null, rating: number): string {
+/** Undefined if there is nothing to name. */
+function ratingWords(type: SurveyType | null, rating: number, choiceLabel?: string | null) {
   if (type === null) return String(rating);
+  if (!hasScale(type)) return choiceLabel ? `“${quoted(choiceLabel)}”` : undefined;
   const word = wordOf(type, rating);
   const { min, max } = TYPES[type].scale;
   return word === String(rating) ? `${word} on a scale of ${min} to ${max}` : `“${word}”`;
@@ -90,15 +92,17 @@ export function answerMessage(
   detail: AnswerDetail,
   { events, includeText, url }: Wanted,
 ): SlackMessage | undefined {
-  const { projectId, surveySlug, surveyType, rating, revision, text } = detail;
+  const { projectId, surveySlug, surveyType, rating, choiceLabel, revision, text } = detail;
   const news = detail.became.filter((each) => events.includes(each));
   if (news.length === 0) return undefined;
   const isRevised = revision > 0;
-  const isWord = rating !== null && ratingWords(surveyType, rating).startsWith('“');
-  const rated = isRevised && news.includes('low') ? 'Rating changed to' : isWord ? 'Answered' : 'Rated';
+  const named = rating === null ? undefined : ratingWords(surveyType, rating, choiceLabel);
+  const isWord = named === undefined || named.startsWith('“');
+  const changed = choiceLabel ? 'Answer changed to' : 'Rating changed to';
+  const rated = isRevised && news.includes('low') ? changed : isWord ? 'Answered' : 'Rated';
   const asks = `They ${isRevised ? 'now ask' : 'asked'} to be contacted.`;
   const said = [
-    ...(rating === null ? [] : [`${rated} ${ratingWords(surveyType, rating)}.`]),
+    ...(rating === null ? [] : [named === undefined ? 'Answered.' : `${rated} ${named}.`]),
     ...(news.includes('contact') ? [asks] : []),
   ].join(' ');
   const survey = escaped(surveySlug ?? 'New response');
@@ -118,7 +122,7 @@ export function digestMessage(detail: DigestDetail, url: string): SlackMessage {
       pageAddress(url, { projectId, survey: survey.surveySlug, days: detail }),
       `*${escaped(survey.surveySlug)}*`,
     );
-    return `${name}: ${quoted(survey.question)}\n${escaped(scoreLine(survey))}\n${escaped(answersLine(survey))}`;
+    return `${name}: ${quoted(survey.question)}\n${escaped(surveyLines(survey).map(oneLine).join('\n'))}`;
   });
   const more = moreSurveys + surveys.length - shown.length;
   const end = `${contactsLine(detail)} ${link(pageAddress(url, { projectId, days: detail }), VIEW)}`;

@@ -13,6 +13,7 @@ import type {
 } from '../../shared/contract/event-schemas.ts';
 import { tellFields } from '../../shared/domain/answers/answer-fields.ts';
 import { type CanvassEvent, EVENT_SOURCE, type Happening, newsOf } from '../../shared/domain/happening.ts';
+import { choicesInOrder } from '../../shared/domain/results/choice-results.ts';
 import { choiceOf, isLowRating, type Survey } from '../../shared/domain/surveys/survey.ts';
 
 type Detail<Schema extends () => z.ZodMiniType> = z.output<ReturnType<Schema>>;
@@ -40,6 +41,7 @@ function responsePart(
   const { response } = happening;
   const { rating } = response;
   const { identityKind, taskType, labels, channel, ...said } = tellFields('events', response);
+  const chosen = survey && choicesInOrder(survey).find((choice) => choice.rating === rating);
   return {
     ...surveyPart(response.surveyId, survey),
     answerId: response.answerId,
@@ -57,6 +59,7 @@ function responsePart(
     labels,
     channel,
     revision: response.revision,
+    ...(chosen !== undefined && { choiceLabel: chosen.label }),
     ...(includeText && tellFields('eventTexts', response)),
   };
 }

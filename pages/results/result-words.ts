@@ -1,9 +1,10 @@
 /** Ratings, segments and retention periods in words. */
 
+import type { Share } from '../../shared/domain/results/score.ts';
 import { IDENTITY_SEGMENT, NO_VALUE, OTHER_VALUE } from '../../shared/domain/surveys/segments.ts';
 import { isWorded, type SurveyType, TYPES } from '../../shared/domain/surveys/survey.ts';
 import { TYPE_TEXTS } from '../type-texts.ts';
-import { counted, writeDay } from './figures.ts';
+import { counted, formatShare, writeDay } from './figures.ts';
 
 export type Tone = 'low' | 'middle' | 'high';
 
@@ -46,6 +47,19 @@ export function lowWords(type: SurveyType): string {
 /** The rating's word, or its number. */
 export const wordOf = (type: SurveyType, rating: number): string =>
   (isWorded(type) && partOf(type, rating)?.name) || String(rating);
+
+const MOST_NAMED = 3;
+
+/** The choices with the most responses. Empty for other surveys. */
+export function mostChosen(
+  distribution: readonly { readonly label?: string; readonly count: number; readonly share?: Share | null }[],
+): string {
+  const chosen = distribution.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count);
+  const named = chosen.flatMap(({ label, share }) =>
+    label === undefined || !share ? [] : [`${label} ${formatShare(share.value / 100)}`],
+  );
+  return named.length === 0 ? '' : `Most chosen: ${named.slice(0, MOST_NAMED).join(', ')}`;
+}
 
 const NAMES: Readonly<Record<string, string>> = { [IDENTITY_SEGMENT]: 'identity', taskType: 'task type' };
 

@@ -8,7 +8,7 @@ import { SURVEY_SOURCES } from '../domain/surveys/survey-change.ts';
 import { shownFields } from './answer-schemas.ts';
 import { described } from './errors.ts';
 import { givenChoice, timestamp } from './fields.ts';
-import { difference, score } from './results-schemas.ts';
+import { choiceCounts, difference, score } from './results-schemas.ts';
 
 const detail = once(() =>
   z.object({
@@ -59,6 +59,12 @@ export const responseDetail = once(() =>
     became: described(
       z.array(z.enum(NEWS)),
       'The new facts in this answer: `low` for a low rating, `contact` for a contact request. A revision lists only those that the previous version did not have.',
+    ),
+    choiceLabel: z.exactOptional(
+      described(
+        z.string(),
+        'The last label of the choice. Present only for surveys of type `choice`, until the answer is withdrawn.',
+      ),
     ),
     sessionId: z.nullable(z.string()),
     observationId: z.nullable(z.string()),
@@ -136,7 +142,13 @@ const digestedSurvey = once(() =>
         'Present if the previous week has fewer responses than the smallest cell. `responsesBefore` is then 0.',
       ),
     ),
-    score: score(),
+    score: described(
+      z.nullable(score()),
+      'The score of the week. `null` for surveys of the types `choice` and `open`.',
+    ),
+    distribution: z.exactOptional(
+      described(choiceCounts(), 'The responses of each choice. Present only for surveys of type `choice`.'),
+    ),
     difference: described(
       z.nullable(difference()),
       'The score of the week minus the score of the previous week, with a 95 % interval. `null` if nobody answered in the previous week, or fewer people than the smallest cell.',

@@ -5,7 +5,7 @@ import { once } from '../domain/memory.ts';
 import { SURVEY_STATUSES, SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import { described } from './errors.ts';
 import { cursor, limit } from './fields.ts';
-import { count, score, smallestCell } from './results-schemas.ts';
+import { choiceCounts, count, scaleAndChoices, score, smallestCell } from './results-schemas.ts';
 
 /** Larger limits are reduced to the maximum. */
 export const OVERVIEW_PAGE = { default: 50, max: 100 } as const;
@@ -30,7 +30,14 @@ export const overviewReply = once(() =>
         type: z.enum(SURVEY_TYPES),
         question: z.string(),
         status: z.enum(SURVEY_STATUSES),
+        ...scaleAndChoices(),
         ...part(),
+        distribution: z.exactOptional(
+          described(
+            choiceCounts(),
+            'The responses of each choice. Present only for surveys of type `choice`.',
+          ),
+        ),
         trend: described(
           z.array(z.object({ from: z.string(), to: z.string(), ...part() })),
           'The four weeks of the period, seven days each, oldest first.',

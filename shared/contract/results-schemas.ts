@@ -150,9 +150,39 @@ export const difference = once(() =>
   ),
 );
 
+const share = () =>
+  described(
+    z.nullable(
+      z.object({
+        value: described(z.number(), 'The percentage, from 0 to 100.'),
+        low: described(z.number(), 'The lower end of the interval.'),
+        high: described(z.number(), 'The upper end of the interval.'),
+      }),
+    ),
+    'The percentage of responses with this choice, with a 95 % confidence interval (Agresti–Coull). `null` if there are no responses. Present only for surveys of type `choice`.',
+  );
+
+const OF_CHOICE = 'Present only for surveys of type `choice`.';
+const ofChoice = () => ({
+  code: described(z.string(), `The code of the choice. ${OF_CHOICE}`),
+  label: described(z.string(), `The last label of the choice. ${OF_CHOICE}`),
+  share: share(),
+});
+
+export const choiceCounts = () =>
+  z.array(
+    z.object({
+      rating: described(z.int(), 'The rating of answers with this choice.'),
+      count: described(count(), 'The number of responses with this choice.'),
+      ...ofChoice(),
+    }),
+  );
+
 const bar = () => ({
   responses: count(),
-  distribution: z.array(z.object({ rating: z.int(), count: count() })),
+  distribution: z.array(
+    z.object({ rating: z.int(), count: count(), ...z.partial(z.object(ofChoice())).shape }),
+  ),
   score: z.nullable(score()),
 });
 
@@ -160,6 +190,32 @@ const compared = () => ({
   responses: count(),
   score: z.nullable(score()),
   difference: z.nullable(difference()),
+  distribution: z.exactOptional(described(choiceCounts(), `The responses of each choice. ${OF_CHOICE}`)),
+  differences: z.exactOptional(
+    described(
+      z.nullable(
+        z.array(z.object({ code: z.string(), value: z.number(), low: z.number(), high: z.number() })),
+      ),
+      `The share of each choice in the reply minus its share here, in percentage points. The intervals contain all differences at once in at least 95 % of cases. \`null\` if either side has no responses. ${OF_CHOICE}`,
+    ),
+  ),
+});
+
+export const scaleAndChoices = () => ({
+  scale: scale(),
+  choices: z.exactOptional(
+    described(
+      z.array(
+        z.object({
+          code: z.string(),
+          label: z.string(),
+          low: z.exactOptional(described(z.boolean(), 'Whether the choice counts as a low rating.')),
+          rating: described(z.int(), 'The rating of answers with this choice, which never changes.'),
+        }),
+      ),
+      `The choices that the survey lists, followed by earlier ones with their last labels. ${OF_CHOICE}`,
+    ),
+  ),
 });
 
 const surveyOfResults = () =>
@@ -168,7 +224,7 @@ const surveyOfResults = () =>
     slug: z.string(),
     type: z.enum(SURVEY_TYPES),
     question: z.string(),
-    scale: scale(),
+    ...scaleAndChoices(),
   });
 
 export const smallestCell = () =>
@@ -240,6 +296,9 @@ export const commentsInput = once(() =>
       reason: z.exactOptional(
         described(slug(), 'Limits the list to responses with this reason, by its code.'),
       ),
+      choice: z.exactOptional(
+        described(slug(), 'Limits the list to responses with this choice, by its code.'),
+      ),
       limit: z.exactOptional(limit()),
       cursor: z.exactOptional(cursor()),
     })
@@ -260,6 +319,7 @@ export const commentsInput = once(() =>
 export const commentFields = () => ({
   id: z.string(),
   ...shownFields('comments'),
+  choice: described(z.nullable(z.string()), 'The code of the choice; `null` for surveys of other types.'),
   respondentId: z.string(),
   verified: verified(),
   sessionId: z.nullable(z.string()),

@@ -152,3 +152,23 @@ it('reads at most 150 units per page, with 100 surveys that are answered daily a
   }
   expect(new Set(slugs).size).toBe(100);
 });
+
+it('200 with the responses of each choice in place of a score', async () => {
+  const survey = aSurvey({}, { type: 'choice' });
+  const tenant = await service.tenant({ limits: NO_LIMITS }, [survey]);
+  const row = { projectId: tenant.project.id, surveyId: survey.id };
+  await deliver(
+    service,
+    [0, 2, 2].map((rating) => aResponseRow({ ...row, rating, at: new Date(START).toISOString() })),
+  );
+  const { body } = await service.call(getOverview, { secretKey: tenant.secretKey });
+  expect(body.surveys).toMatchObject([
+    {
+      scale: { min: 0, max: 2 },
+      choices: [{ code: 'price' }, { code: 'missing' }, { code: 'other' }],
+      responses: 3,
+      score: null,
+      distribution: [{ code: 'price', count: 1 }, { count: 0 }, { label: 'Something else', count: 2 }],
+    },
+  ]);
+});

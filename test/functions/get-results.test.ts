@@ -483,3 +483,69 @@ describe('cost', () => {
     expect(recording.take().map(({ operation }) => operation)).toEqual(['Query']);
   });
 });
+
+describe('a survey of type choice', () => {
+  const choices = [
+    { code: 'late', label: 'Late' },
+    { code: 'price', label: 'Price', low: true },
+  ];
+  const choicesEver = [
+    { code: 'price', label: 'Expensive', low: true },
+    { code: 'gone', label: 'Gone' },
+    { code: 'late', label: 'Late' },
+  ];
+  const on = (day: string, ...ratings: number[]) =>
+    answered(
+      ...ratings.map((rating, n) =>
+        inPlan(n % 2 === 0 ? 'free' : 'pro', { rating, at: `2026-11-${day}T12:00:00Z` }),
+      ),
+    );
+
+  it('200 with labels, shares and differences by code in place of a score', async () => {
+    await newTenant({ segments: plans('free', 'pro'), choicesEver }, { type: 'choice', choices });
+    await on('10', 1, 1, 0, 0);
+    await on('17', 0, 0, 0, 2);
+    const week = { surveyId, from: '2026-11-16', to: '2026-11-22', by: 'week' };
+    const { body } = await ask({ ...week, segment: 'plan', compare: 'previous' });
+    expect(body.survey).toMatchObject({
+      scale: { min: 0, max: 2 },
+      choices: [
+        { code: 'late', label: 'Late', rating: 2 },
+        { code: 'price', label: 'Price', low: true, rating: 0 },
+        { code: 'gone', label: 'Gone', rating: 1 },
+      ],
+    });
+    const late = { code: 'late', label: 'Late', rating: 2, count: 1, share: { value: 25 } };
+    const price = { code: 'price', label: 'Price', rating: 0, count: 3, share: { value: 75 } };
+    expect(body).toMatchObject({ responses: 4, score: null, distribution: [late, price] });
+    expect(body.series).toMatchObject([{ score: null, distribution: [late, price] }]);
+    expect(body.segments).toMatchObject([
+      { value: 'free', distribution: [{ code: 'late', count: 0 }, { share: { value: 100 } }] },
+      { value: 'pro', distribution: [{ code: 'late', count: 1 }, { share: { value: 50 } }] },
+    ]);
+    expect(body.previous).toMatchObject({
+      responses: 4,
+      score: null,
+      difference: null,
+      distribution: [{ count: 0 }, { count: 2 }, { code: 'gone', count: 2, share: { value: 50 } }],
+      differences: [
+        { code: 'late', value: 25 },
+        { code: 'price', value: 25 },
+        { code: 'gone', value: -50 },
+      ],
+    });
+    const { body: pro } = await ask({ ...week, segment: 'plan', value: 'pro', against: 'free' });
+    expect(pro).toMatchObject({
+      distribution: [{ count: 1 }, { count: 1 }],
+      against: { value: 'free', difference: null, differences: [{ value: 50 }, { value: -50 }] },
+    });
+  });
+
+  it('200 with the counts of an open question, and no score', async () => {
+    await newTenant({}, { type: 'open' });
+    await on('17', 0, 0);
+    const { body } = await ask({ surveyId, from: '2026-11-17', to: '2026-11-17', compare: 'previous' });
+    expect(body).toMatchObject({ score: null, distribution: [{ rating: 0, count: 2 }] });
+    expect(body.previous).toEqual(expect.not.objectContaining({ differences: expect.anything() }));
+  });
+});

@@ -101,6 +101,7 @@ it("200 with a response's text and person", async () => {
         taskType: null,
         labels: null,
         channel: null,
+        choice: null,
         sessionId: null,
         traceId: 'trace',
         source: 'sdk',
@@ -240,4 +241,27 @@ describe('400', () => {
 it('404 for a survey of another project', async () => {
   const other = await service.tenant();
   expect((await ask({ surveyId: other.surveys[0]?.id ?? '' })).status).toBe(404);
+});
+
+it('200 with the comments of a choice; 400 for other codes, and for bounds of ratings', async () => {
+  const choicesEver = [
+    { code: 'slow', label: 'Slow' },
+    { code: 'old', label: 'Old' },
+  ];
+  await open(aSurvey({ choicesEver }, { type: 'choice' }));
+  await seed(4, (index) => ({ rating: index % 2, text: `text ${index}` }));
+  const { body } = await ask({ choice: 'old' });
+  expect(body.comments).toMatchObject([3, 1].map((nth) => ({ choice: 'old', text: `text ${nth}` })));
+  const issueOf = async (query: Record<string, string>) => (await ask(query)).body.error?.issues?.[0];
+  expect(await issueOf({ choice: 'new' })).toEqual({
+    path: 'choice',
+    message: 'the survey has no such choice',
+  });
+  const message = expect.stringContaining('Use `choice`');
+  for (const path of ['ratingMin', 'ratingMax'])
+    expect(await issueOf({ [path]: '0' })).toEqual({ path, message });
+  await open(aSurvey({}, { type: 'open' }));
+  expect(await issueOf({ ratingMax: '0' })).toEqual({ path: 'ratingMax', message });
+  await open();
+  expect(await issueOf({ choice: 'slow' })).toMatchObject({ path: 'choice' });
 });

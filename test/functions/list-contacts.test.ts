@@ -74,6 +74,7 @@ it('200 with person, text if any, rating, and whether it is handled', async () =
         reasons: null,
         labels: null,
         channel: null,
+        choice: null,
         sessionId: null,
         traceId: null,
         source: 'sdk',

@@ -97,3 +97,20 @@ it('400 for any parameter', async () => {
   expect(status).toBe(400);
   expect(body.error.issues).toEqual([{ path: 'status', message: 'is not a parameter of this route' }]);
 });
+
+it('200 with the choices of a survey of type choice, followed by earlier ones', async () => {
+  const choicesEver = [{ code: 'old', label: 'Old' }];
+  const tenant = await service.tenant({}, [aSurvey({ choicesEver }, { type: 'choice' })]);
+  const { body } = await list(tenant);
+  expect(body.surveys).toMatchObject([
+    {
+      scale: { min: 0, max: 3 },
+      choices: [
+        { code: 'price', label: 'Too expensive', low: true, rating: 1 },
+        { code: 'missing', rating: 2 },
+        { code: 'other', rating: 3 },
+        { code: 'old', label: 'Old', rating: 0 },
+      ],
+    },
+  ]);
+});

@@ -60,6 +60,7 @@ export const listComments = {
       {
         id: recorded.id,
         ...tellFields('comments', answer),
+        choice: null,
         respondentId: 'user-42',
         verified: false,
         sessionId: null,

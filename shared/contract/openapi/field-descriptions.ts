@@ -52,12 +52,15 @@ const SURVEY_OF_ROW: Words = {
   surveyType: 'The type of the survey.',
 };
 
+const CHOICE: Words = { code: 'The code of the choice.', label: 'The text that people see.' };
+
 const SURVEY_OF_RESULTS: Words = {
   id: 'The id of the survey.',
   slug: 'The slug of the survey.',
   type: 'The type of the survey.',
   question: 'The question that people are asked.',
   scale: 'The lowest and highest rating of the scale.',
+  ...within('choices', CHOICE),
 };
 
 const NEXT_CURSOR: Words = { nextCursor: 'The cursor for the next page. Absent on the last page.' };
@@ -99,18 +102,27 @@ const SCORE_TO_DELIVER: Words = {
   withdrawn: 'Whether the person withdrew the answer.',
 };
 
+const INTERVAL: Words = {
+  value: 'The value.',
+  low: 'The lower end of the interval.',
+  high: 'The upper end of the interval.',
+};
+
 const RATED: Words = {
   responses: 'The number of responses.',
   distribution: 'The number of responses for each rating, lowest first.',
   'distribution.rating': 'The rating.',
   'distribution.count': 'The number of responses with this rating.',
-  score: 'The score with its interval; `null` if there are no responses.',
+  score:
+    'The score with its interval; `null` if there are no responses, and for surveys of the types `choice` and `open`.',
 };
 
 const COMPARED: Words = {
   responses: 'The number of responses.',
-  score: 'The score with its interval; `null` if there are no responses.',
+  score:
+    'The score with its interval; `null` if there are no responses, and for surveys of the types `choice` and `open`.',
   difference: 'The score of the reply minus this score; `null` if either is missing.',
+  ...within('differences', { ...INTERVAL, code: 'The code of the choice.' }),
 };
 
 const SHOWN: Words = {
@@ -121,7 +133,6 @@ const SHOWN: Words = {
 const PERIOD: Words = { from: 'The first day, in UTC.', to: 'The last day, in UTC, inclusive.' };
 
 const REASON: Words = { code: 'The code of the reason.', label: 'The text that people see.' };
-const CHOICE: Words = { code: 'The code of the choice.', label: 'The text that people see.' };
 
 const STORED: Words = {
   ok: 'Always true.',
@@ -380,11 +391,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, Words>> = {
   },
   GetResultsQuery: { surveyId: 'The id of the survey. Send either this or `surveySlug`.' },
   ResultScore: SCORE,
-  ScoreDifference: {
-    value: 'The difference.',
-    low: 'The lower end of the interval.',
-    high: 'The upper end of the interval.',
-  },
+  ScoreDifference: { ...INTERVAL, value: 'The difference.' },
   GetResultsReply: {
     ...PERIOD,
     ...RATED,

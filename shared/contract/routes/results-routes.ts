@@ -59,6 +59,7 @@ export const listComments = {
     'ratingMin',
     'ratingMax',
     'reason',
+    'choice',
     'withText',
     'segment',
     'value',

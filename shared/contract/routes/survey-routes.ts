@@ -139,6 +139,7 @@ const getOverviewExamples = {
         id: served.id,
         ...survey,
         status: 'active',
+        scale: { min: 1, max: 5 },
         responses: 0,
         score: null,
         trend: [week],

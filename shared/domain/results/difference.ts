@@ -55,8 +55,12 @@ function adjustedShare(ratings: Distribution, isCounted: (rating: number) => boo
  * Statistician 54 (2000) 280–288.
  * @param samples of at least one rating each
  */
-export function agrestiCaffo([one, other]: Samples, isCounted: (rating: number) => boolean): Interval {
-  return clamp(between(adjustedShare(one, isCounted), adjustedShare(other, isCounted), Z), -1, 1);
+export function agrestiCaffo(
+  [one, other]: Samples,
+  isCounted: (rating: number) => boolean,
+  quantile: number = Z,
+): Interval {
+  return clamp(between(adjustedShare(one, isCounted), adjustedShare(other, isCounted), quantile), -1, 1);
 }
 
 function adjustedNps(ratings: Distribution): Estimate {

@@ -36,12 +36,19 @@ export type ResultScore =
   | (ScoreBase & { readonly metric: TypeOf<'mean'>; readonly agree: number })
   | (ScoreBase & { readonly metric: TypeOf<'share'> });
 
-function percent(ratings: Distribution, from: number): Omit<ScoreBase, 'confidence'> {
-  const n = countAll(ratings);
-  const count = countWhere(ratings, (rating) => rating >= from);
+export type Share = Omit<ScoreBase, 'confidence'>;
+
+/** In percent. @param n at least 1 */
+export function shareOf(count: number, n: number): Share {
   const value = (100 * count) / n;
   return { value, ...containing(value, inPercent(agrestiCoull(count, n))) };
 }
+
+const percent = (ratings: Distribution, from: number): Share =>
+  shareOf(
+    countWhere(ratings, (rating) => rating >= from),
+    countAll(ratings),
+  );
 
 function balance(type: SurveyType, ratings: Distribution) {
   const n = countAll(ratings);

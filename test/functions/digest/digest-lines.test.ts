@@ -24,6 +24,18 @@ nps: How likely are you to recommend us?
 All results: https://surveys.example.com/results#project=p&from=2026-11-16&to=2026-11-22`);
 });
 
+const chosen = (label: string, count: number) => ({
+  ...{ rating: 0, code: label.toLowerCase(), label, count },
+  share: { value: 10 * count, low: 0, high: 100 },
+});
+const A_CHOICE = {
+  surveyType: 'choice' as const,
+  score: null,
+  difference: null,
+  distribution: [chosen('Other', 4), chosen('None', 0), chosen('Price', 6)],
+  lowRatings: 2,
+};
+
 it.each([
   [{ openContacts: 0 }, 'No one is waiting to be contacted.'],
   [{ openContacts: 1 }, '1 person is waiting to be contacted.'],
@@ -44,6 +56,14 @@ it.each([
   [
     { surveys: [aDigestedSurvey({ difference: null, responsesBefore: 3 })] },
     '23.4 (too few responses to compare the week before)',
+  ],
+  [
+    { surveys: [aDigestedSurvey(A_CHOICE)] },
+    'recommend us?\n  Most chosen: Price 60.0%, Other 40.0%\n  41 responses (32 the week before), 2 low choices\n',
+  ],
+  [
+    { surveys: [aDigestedSurvey({ ...A_CHOICE, surveyType: 'open', distribution: [], lowRatings: 0 })] },
+    'recommend us?\n  41 responses (32 the week before)\n',
   ],
   [{ moreSurveys: 1 }, '1 more survey has responses.'],
   [{ moreSurveys: 31 }, '31 more surveys have responses.'],

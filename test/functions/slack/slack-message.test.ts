@@ -45,6 +45,13 @@ describe('an answer', () => {
     ['low', anAnswer({ rating: 3 }), 'Rated 3 on a scale of 0 to 10.'],
     ['low of another scale', anAnswer({ rating: 2 }, 'csat'), 'Rated 2 on a scale of 1 to 5.'],
     ['low in words', anAnswer({ rating: 0 }, 'thumbs'), 'Answered “Thumbs down”.'],
+    ['a low choice, by its label', anAnswer({ rating: 0 }, 'choice'), 'Answered “Too expensive”.'],
+    ['an open question', anAnswer(asks, 'open'), 'Answered. They asked to be contacted.'],
+    [
+      'a revision to a low choice',
+      anAnswer({ rating: 0, revision: 1, before: { rating: 1 } }, 'choice'),
+      'Answer changed to “Too expensive”.',
+    ],
     [
       'a contact request',
       anAnswer({ rating: 9, followUpRequested: true }),

@@ -75,6 +75,7 @@ const comment = (rating: number, text: string, day: string): Comment => ({
     taskType: null,
     labels: null,
     channel: null,
+    choice: null,
     sessionId: null,
     traceId: null,
     source: 'sdk',
