@@ -97,13 +97,12 @@ export class Slack extends Construct {
     });
     // A rule's dead-letter queue cannot be FIFO (EventBridge, "Using dead-letter queues").
     const untaken = new FailureQueue(this, 'Untaken', settings);
-    const rules = channels.map((channel) =>
-      this.#rule(channel, { bus, queue, untaken, deployment: metricsNamespace(settings) }),
-    );
+    const deployment = metricsNamespace(settings);
+    const rules = channels.map((channel) => this.#rule(channel, bus, { queue, untaken }, deployment));
     const ruleArns = rules.map(({ attrArn }) => attrArn);
     for (const each of [queue, untaken])
       each.addToResourcePolicy(ruleStatement('AllowRules', 'sqs:SendMessage', each.queueArn, ruleArns));
-    this.function = this.#send(backends, { channels, queue, url });
+    this.function = this.#send({ backends, channels, url }, queue);
     const alarm = createAlarm(this, 'NotTaken', settings, {
       name: 'slack-failed',
       means:
@@ -116,15 +115,11 @@ export class Slack extends Construct {
 
   #rule(
     channel: SlackWebhookSettings,
-    told: {
-      readonly bus: IEventBus;
-      readonly queue: Queue;
-      readonly untaken: Queue;
-      readonly deployment: string;
-    },
+    bus: IEventBus,
+    { queue, untaken }: Omit<Queues, 'failed'>,
+    deployment: string,
   ): CfnRule {
     const { name, secretName: secretId, events, includeText } = channel;
-    const { bus, queue, untaken, deployment } = told;
     // The key does not use the index, because inserting a channel before this one must not replace it.
     const key = hashOf(`slack ${name}`).slice(0, 8);
     const webhook = Stack.of(this).toJsonString({ name, secretId, events, includeText });
@@ -150,14 +145,7 @@ export class Slack extends Construct {
     });
   }
 
-  #send(
-    backends: Backends,
-    {
-      channels,
-      queue,
-      url,
-    }: { readonly channels: readonly SlackWebhookSettings[]; readonly queue: Queue; readonly url: string },
-  ): IFunction {
+  #send({ backends, channels, url }: Omit<SlackProps, 'bus'>, queue: Queue): IFunction {
     const sending = new ServiceFunction(this, 'send-slack', {
       name: 'send-slack',
       timeoutSeconds: TIMEOUT_SECONDS,

@@ -9,6 +9,7 @@ class AgentStack extends Stack {
     super(scope, id, props);
     const surveys = new Canvass(this, 'Surveys', {
       stage: 'prod',
+      secretNames: 'stack',
       alarmTopic: new Topic(this, 'Oncall'),
       logRetentionDays: 90,
     });

@@ -65,57 +65,34 @@ export class RouteFailures extends Construct {
       const calls = serving.map((each) => each.metricInvocations({ statistic: Stats.SUM, period: LATE }));
       const asked = watched.map(({ method, path }) => `${method} ${path}`).join(' or ');
       const common = { runbook: 'route-failures', first: accessLog(settings, pattern, '6h') };
-      return [
-        soon({ name, asked, misses, failed, calls }),
-        (settings.alarms === 'all' ? lateWithRoom : late)({ name, asked, misses, failed, calls }),
-      ].map((condition) => ({ ...common, ...condition }));
+      const within = (time: string, tolerated = '') =>
+        `At least three calls of ${asked}${tolerated} failed within ${time}: ${misses}.`;
+      const soon = { name: `${name}-failures`, means: within('15 minutes'), metric: failed(SOON) };
+      const late = { name: `${name}-failures-quiet`, means: within('six hours'), metric: failed(LATE) };
+      const lateWithRoom = {
+        ...late,
+        means: within('six hours', ', plus one for each 100,000,'),
+        metric: withRoom(failed(LATE), calls),
+        threshold: MOST - 0.5,
+      };
+      // The window of an alarm slides (CloudWatch, "Alarm evaluation window"), so it finds three failures wherever they
+      // fall. With millions of calls, single failures add up in six hours and the alarm stays on.
+      const conditions = [soon, settings.alarms === 'all' ? lateWithRoom : late];
+      return conditions.map((condition) => ({ threshold: MOST, ...common, ...condition }));
     });
   }
 }
 
-interface Watched {
-  readonly name: string;
-  readonly asked: string;
-  readonly misses: string;
-  readonly failed: (period: Duration) => Metric;
-  readonly calls: readonly Metric[];
-}
-
-type Own = Omit<AlarmCondition, 'runbook' | 'first'>;
-
-const soon = ({ name, asked, misses, failed }: Watched): Own => ({
-  name: `${name}-failures`,
-  means: `At least three calls of ${asked} failed within 15 minutes: ${misses}.`,
-  metric: failed(SOON),
-  threshold: MOST,
-});
-
-/**
- * The alarm's window slides (CloudWatch, "Alarm evaluation window"), so the alarm detects three failures wherever they
- * fall. With millions of calls, single failures add up in six hours and this alarm stays on.
- */
-const late = ({ name, asked, misses, failed }: Watched): Own => ({
-  name: `${name}-failures-quiet`,
-  means: `At least three calls of ${asked} failed within six hours: ${misses}.`,
-  metric: failed(LATE),
-  threshold: MOST,
-});
-
-function lateWithRoom({ name, asked, misses, failed, calls }: Watched): Own {
+function withRoom(failed: Metric, calls: readonly Metric[]): MathExpression {
   const ids = calls.map((_metric, index) => `calls${index}`);
   const spare = new MathExpression({
     expression: `-1 * SUM([${ids.join(', ')}]) / ${CALLS_A_FAILURE}`,
     usingMetrics: Object.fromEntries(calls.map((metric, index) => [`calls${index}`, metric])),
     period: LATE,
   });
-  return {
-    name: `${name}-failures-quiet`,
-    means: `At least three calls of ${asked}, plus one for each 100,000, failed within six hours: ${misses}.`,
-    metric: new MathExpression({
-      expression: 'SUM([failed, spare])',
-      usingMetrics: { failed: failed(LATE), spare },
-      period: LATE,
-    }),
-    threshold: MOST - 0.5,
-  };
+  return new MathExpression({
+    expression: 'SUM([failed, spare])',
+    usingMetrics: { failed, spare },
+    period: LATE,
+  });
 }

@@ -202,16 +202,8 @@ async function arrange({ settings = {}, most = 100 }: StageOf = {}) {
     if (operation === 'RestoreTableToPointInTime') {
       const table = `arn:aws:dynamodb:${place}:table/`;
       need(`dynamodb:${operation}`, `${table}${option('source-table-name')}`);
-      for (const action of [
-        operation,
-        'Scan',
-        'Query',
-        'GetItem',
-        'PutItem',
-        'UpdateItem',
-        'DeleteItem',
-        'BatchWriteItem',
-      ])
+      const filling = 'Scan Query GetItem PutItem UpdateItem DeleteItem BatchWriteItem'.split(' ');
+      for (const action of [operation, ...filling])
         need(`dynamodb:${action}`, `${table}${option('target-table-name')}`);
       await restore(option('target-table-name'));
       return '';
@@ -278,22 +270,8 @@ async function arrange({ settings = {}, most = 100 }: StageOf = {}) {
   }
 
   return {
-    ...{
-      service,
-      table,
-      client,
-      time,
-      target,
-      account,
-      serving,
-      needed,
-      denied,
-      policies,
-      afterLoss,
-      calls,
-      run,
-      now,
-    },
+    ...{ service, table, client, time, target, account, serving },
+    ...{ needed, denied, policies, afterLoss, calls, run, now },
     outputs,
     deploy: () => Object.assign(outputs, { TableName: target }),
     /** As if two constructs of a stack were deployments. */

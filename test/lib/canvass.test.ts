@@ -348,6 +348,12 @@ describe('names of secrets', () => {
     const [data = ''] = Object.keys(Parameters).filter((id) => id.startsWith('SurveysGuardData'));
     expect(Parameters[data].Default).toBe('own+secretNames');
   });
+
+  it('are the stack’s in every example of a new stack, and not in the stages that may be deployed', () => {
+    for (const file of ['README.md', 'docs/pilot.md', 'lib/README.md', 'examples/cdk-app/app.ts'])
+      expect(readFileSync(file, 'utf8')).toMatch(/\bsecretNames"?: ['"]stack['"]/);
+    expect(readFileSync('cdk.json', 'utf8')).not.toContain('secretNames');
+  });
 });
 
 describe('two constructs', () => {

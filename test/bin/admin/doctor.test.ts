@@ -261,11 +261,3 @@ describe('a broken stage', () => {
     });
   });
 });
-
-it.each([
-  ['without a stack', ['doctor'], 'Choose a deployment'],
-  ['with an unknown flag', ['doctor', '--stack', 'canvass-test', '--fix'], "unknown option '--fix'"],
-])('exits with 2 %s', async (_what, args, says) => {
-  const { status, stderr } = await run(...args);
-  expect([status, stderr]).toEqual([2, expect.stringContaining(says)]);
-});

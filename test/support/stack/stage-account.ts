@@ -10,40 +10,12 @@ interface Asked {
   readonly text: string;
 }
 
-export interface StageAccount {
-  status: string;
-  /** Tables with point-in-time recovery. A replica is named `<table> <region>`. */
-  readonly recoverable: Set<string>;
-  /** Fields of replicas, by `<table> <region>`. */
-  readonly replicas: Map<string, object>;
-  /** A table's key. */
-  readonly keys: Map<string, string>;
-  /** Fields of DescribeSecret by name. */
-  readonly secrets: Record<string, object | undefined>;
-  readonly alarms: { AlarmName: string; StateValue: string; [field: string]: unknown }[];
-  readonly subscriptions: string[];
-  /** Reserved concurrency by function. */
-  readonly concurrency: Map<string, number>;
-  /** States of schedules and event source mappings. */
-  readonly states: Map<string, string>;
-  readonly copyJobs: object[];
-  /** Requests that are refused next because of their rate. */
-  throttled: number;
-  /** Ids of the functions that the gateway calls. */
-  readonly serving: readonly string[];
-  idOf(type: string, part?: string): string;
-  /** A reply of CloudFormation. */
-  describe(action: string): string;
-  /** Fields of a table that the embedded DynamoDB does not keep. */
-  see(table: string, region: string): object;
-  /** Undefined if another stand-in answers. */
-  ask(scope: string, operation: string, url: string, body: string, place: string): Asked | undefined;
-}
+export type StageAccount = ReturnType<typeof createStageAccount>;
 
 const TOPIC = 'arn:aws:sns:eu-west-1:123456789012:canvass-test-Alarms-1A2B';
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-export function createStageAccount(settings: object, tables: readonly string[]): StageAccount {
+export function createStageAccount(settings: object, tables: readonly string[]) {
   const template = [...stacksOf(settings).values()][0]?.template;
   if (template === undefined) throw new Error('there is no template');
   const resolved = [...resolveTemplate(template)];
@@ -63,30 +35,38 @@ export function createStageAccount(settings: object, tables: readonly string[]):
     status: reply === undefined ? 404 : 200,
     text: JSON.stringify(reply ?? {}),
   });
-  const account: StageAccount = {
+  const account = {
     status: 'UPDATE_COMPLETE',
+    /** Tables with point-in-time recovery. A replica is named `<table> <region>`. */
     recoverable: new Set(tables),
-    replicas: new Map(),
-    keys: new Map(),
-    secrets: {},
+    replicas: new Map<string, object>(),
+    /** A table's key. */
+    keys: new Map<string, string>(),
+    /** Fields of DescribeSecret by name. */
+    secrets: {} as Record<string, object | undefined>,
     alarms: ofType('AWS::CloudWatch::Alarm').map(({ properties }) => ({
       ...{ ...properties, AlarmName: String(properties.AlarmName), StateValue: 'OK' },
       ...{ ActionsEnabled: true, AlarmActions: [TOPIC] },
     })),
     subscriptions: [`${TOPIC}:1`],
+    /** Reserved concurrency by function. */
     concurrency,
-    states: new Map(),
-    copyJobs: [],
+    /** States of schedules and event source mappings. */
+    states: new Map<string, string>(),
+    copyJobs: [] as object[],
+    /** Requests that are refused next because of their rate. */
     throttled: 0,
+    /** Ids of the functions that the gateway calls. */
     serving: ofType('AWS::Lambda::Function').flatMap(({ logicalId, id }) =>
       served.has(logicalId) ? id : [],
     ),
-    idOf(type, part = '') {
+    idOf(type: string, part = ''): string {
       const found = ofType(type).find(({ logicalId }) => logicalId.includes(part));
       if (found === undefined) throw new Error(`there is no ${type} ${part}`);
       return found.id;
     },
-    describe(action) {
+    /** A reply of CloudFormation. */
+    describe(action: string): string {
       const body =
         action === 'GetTemplate'
           ? `<TemplateBody>${escaped(JSON.stringify(template))}</TemplateBody>`
@@ -98,13 +78,15 @@ export function createStageAccount(settings: object, tables: readonly string[]):
               .join('')}</StackResourceSummaries>`;
       return `<${action}Response><${action}Result>${body}</${action}Result></${action}Response>`;
     },
-    see(table, region) {
+    /** Fields of a table that the embedded DynamoDB does not keep. */
+    see(table: string, region: string): object {
       const replicas = [...account.replicas].filter(([key]) => key.startsWith(`${table} `));
       const Replicas = replicas.map(([key]) => ({ RegionName: key.split(' ')[1] }));
       const SSEDescription = { KMSMasterKeyArn: account.keys.get(table) };
       return { Replicas, SSEDescription, ...account.replicas.get(`${table} ${region}`) };
     },
-    ask(scope, operation, url, body, place) {
+    /** Undefined if another stand-in answers. */
+    ask(scope: string, operation: string, url: string, body: string, place: string): Asked | undefined {
       const input = body.startsWith('{') ? JSON.parse(body) : {};
       const { pathname, searchParams } = new URL(url, 'http://aws');
       const name = decodeURIComponent(pathname.split('/')[3] ?? '');
