@@ -91,7 +91,11 @@ function composeLocally(
     dynamodbEndpoint,
     events: { includeText: options.eventText === true },
   };
-  const client = createDynamodbClient({ endpoint: dynamodbEndpoint });
+  // One emulator serves everything, and a second attempt would only delay the others. Deadlines still apply.
+  const client = createDynamodbClient({
+    endpoint: dynamodbEndpoint,
+    requestTimeoutMs: Number.POSITIVE_INFINITY,
+  });
   const machine = createLocalStateMachine({
     service: compose(config, { client, log, eventOutlet: events.outlet }),
     waits: { WaitForCaches: purgeWaitMs, WaitForIndexes: 0 },

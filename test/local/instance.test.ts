@@ -13,6 +13,7 @@ import { createPurgeRecords } from '../../shared/data/privacy/purges.ts';
 import { createDynamodbClient } from '../../shared/data/table/client.ts';
 import { createTable } from '../../shared/data/table/table.ts';
 import { runInProcess } from '../support/admin-cli.ts';
+import { startFaultProxy } from '../support/faults/fault-proxy.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
@@ -129,6 +130,19 @@ test('reserves the table of a shared DynamoDB for one data folder', async () => 
   await first.stop();
   await expect(start(temporaryFolder(), { ...shared, inMemory: true })).rejects.toEqual(refused);
   await start(folder, shared);
+});
+
+test('waits for a slow DynamoDB until the deadline of the request, and does not ask it again', async () => {
+  const dynamodb = await startEmbeddedDynamodb();
+  onTestFinished(dynamodb.stop);
+  const proxy = await startFaultProxy(dynamodb.endpoint);
+  onTestFinished(proxy.stop);
+  const { url, demo } = await start(temporaryFolder(), { dynamodbEndpoint: proxy.endpoint });
+  proxy.inject({ operation: 'Query', fault: 'hang', containing: demo.projectId });
+  const headers = { authorization: `Bearer ${demo.secretKey}` };
+  const { status } = await fetch(`${url}/v1/surveys`, { headers });
+  const hanging = proxy.calls.filter(({ fault }) => fault === 'hang');
+  expect([status, hanging.length]).toEqual([503, 1]);
 });
 
 test('owns the table of a DynamoDB that it started', async () => {

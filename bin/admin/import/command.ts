@@ -10,6 +10,7 @@ import { chunk, inFlight } from '../../../shared/data/table/retry.ts';
 import { canonicalText } from '../../../shared/domain/canonical-text.ts';
 import { SECOND } from '../../../shared/domain/duration.ts';
 import {
+  headingsBelow,
   IMPORT_FIELDS,
   type ImportColumns,
   type ImportField,
@@ -18,6 +19,7 @@ import {
 } from '../../../shared/domain/import/import-columns.ts';
 import { createReading, type ImportReading } from '../../../shared/domain/import/import-reading.ts';
 import {
+  clockOf,
   type DateOrder,
   earlierForms,
   type ImportedRow,
@@ -57,7 +59,7 @@ function parseColumn(text: string, before: ChosenColumns = {}): ChosenColumns {
 const quoted = (heading: string | null): string => (heading === null ? 'none' : `"${printable(heading)}"`);
 
 function describe(
-  { columns, unused, rows, untimed, problems, first, last }: ImportReading,
+  { columns, unused, rows, untimed, problems, first, last, zone }: ImportReading,
   skipped: Skipped,
 ): string {
   const entries = [
@@ -65,6 +67,7 @@ function describe(
     ['unused', unused.map(quoted).join(', ') || 'none'],
     ['rows', formatCount(rows)],
     ['times', first === null || last === null ? 'none' : `${first} to ${last}`],
+    ...(zone === null ? [] : [['time zone', printable(zone)]]),
     ...(untimed === 0 ? [] : [['without time', `${formatCount(untimed)} (get the time of the import)`]]),
     ...problems.map(({ message, rows: count }) => ['rejected', `${formatCount(count)} (${message})`]),
     ...Object.entries(skipped)
@@ -194,28 +197,32 @@ const GROUPS_IN_FLIGHT = 5;
 /** A purge waits far longer than this before its first sweep. */
 const PURGE_CHECK_MS = 10 * SECOND;
 
-/** Qualtrics adds two header rows: one with questions, one with JSON. */
-const isImportIds = ({ cells }: FileRecord): boolean => cells.some((cell) => cell.startsWith('{"ImportId"'));
-
 async function open(file: string, keys?: readonly string[]) {
   const records = readRecords(file, keys);
-  const first: FileRecord[] = [];
-  for (let taken = 0; taken < 3; taken += 1) {
-    const { value, done } = await records.next();
-    if (done === true) break;
-    first.push(value);
-  }
-  const [header, ...below] = first;
+  const first = [await records.next(), await records.next(), await records.next()];
+  const [header, ...below] = first.flatMap(({ value, done }) => (done === true ? [] : [value]));
   if (header === undefined) throw misuse(`${file} is empty.`);
-  const [, third] = below;
+  const headings = headingsBelow(
+    header.cells,
+    below.map(({ cells }) => cells),
+  );
   return {
+    ...headings,
     header: header.cells,
     grows: header.grows,
     async *rows(): AsyncGenerator<FileRecord> {
-      if (third === undefined || !isImportIds(third)) yield* below;
+      yield* below.slice(headings.rows);
       yield* records;
     },
   };
+}
+
+function clockIn(zone: string | undefined, file: string) {
+  try {
+    return zone === undefined ? undefined : clockOf(zone);
+  } catch {
+    throw misuse(`${file}: the time zone ${quoted(zone ?? null)} is unknown.`);
+  }
 }
 
 const textOf = ({ own, ...columns }: ImportColumns): string =>
@@ -228,17 +235,18 @@ const textOf = ({ own, ...columns }: ImportColumns): string =>
 async function readFile(settings: ImportSettings, keys?: readonly string[]) {
   const { file, survey, columns: chosen, dateOrder, now, onProgress } = settings;
   const size = sizeOfFile(file);
-  const { header, grows, rows } = await open(file, keys);
+  const { header, grows, questions, zones, rows } = await open(file, keys);
   let width = header.length;
-  const columns = importColumns(header, chosen, survey.content);
+  const columns = importColumns(header, chosen, survey.content, questions);
   if ('problem' in columns) {
     if (grows) for await (const _ of rows());
     if (header.length > width) return readFile(settings, header);
     throw misuse(`${file}: ${printable(columns.problem)}.`);
   }
-  const rules = { survey, dateOrder, now: now() };
+  const zone = zones[columns.at ?? -1];
+  const rules = { survey, dateOrder, inUtc: clockIn(zone, file), now: now() };
   const parse = (cells: readonly string[]) => importedRow(cells, columns, rules);
-  const reading = createReading(header, columns);
+  const reading = createReading(header, columns, zone);
   const rejected: { line: number; message: string }[] = [];
   let count = 0;
   for await (const { cells, line, bytes } of rows()) {

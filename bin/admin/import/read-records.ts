@@ -1,5 +1,6 @@
-import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { pipeline } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { CsvError, parse } from 'csv-parse';
 import { withoutGuard } from '../../../pages/results/write-csv.ts';
 import { isOwnExport } from '../../../shared/domain/import/import-columns.ts';
@@ -20,15 +21,9 @@ const FIRST_LINE_BYTES = 65_536;
 
 const unreadable = (file: string, reason: string) => misuse(`${printable(file)} cannot be read: ${reason}.`);
 
-function readStart(file: string): Buffer {
+async function readStart(file: string): Promise<Buffer> {
   try {
-    const descriptor = openSync(file, 'r');
-    try {
-      const start = Buffer.alloc(FIRST_LINE_BYTES);
-      return start.subarray(0, readSync(descriptor, start));
-    } finally {
-      closeSync(descriptor);
-    }
+    return await buffer(createReadStream(file, { end: FIRST_LINE_BYTES - 1 }));
   } catch (error) {
     throw unreadable(file, error instanceof Error ? error.message : String(error));
   }
@@ -141,7 +136,7 @@ const FIRST_CELLS_BYTES = 1_048_576;
  * @throws AdminError
  */
 export async function* readRecords(file: string, keys: readonly string[] = []): AsyncGenerator<FileRecord> {
-  const start = readStart(file);
+  const start = await readStart(file);
   const encoding = encodingOf(start);
   const options = optionsFor(new TextDecoder(encoding).decode(start));
   const lines = readLines(file, encoding, options);

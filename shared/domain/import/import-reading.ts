@@ -49,8 +49,11 @@ const MISSED = [
   { field: 'text', holds: holdsComments, is: 'the comment', has: 'holds text', none: 'imports no comments' },
 ] as const;
 
-/** @param header may grow */
-export function createReading(header: readonly string[], columns: ImportColumns) {
+/**
+ * @param header may grow
+ * @param zone of times without a zone, if the file names it
+ */
+export function createReading(header: readonly string[], columns: ImportColumns, zone: string | null = null) {
   const used = new Set(IMPORT_FIELDS.map((field) => columns[field]));
   const headingAt = (index: number): string | undefined => header[index]?.trim();
   const unused: Unused[] = [];
@@ -109,6 +112,7 @@ export function createReading(header: readonly string[], columns: ImportColumns)
       problems: [...problems].map(([message, count]) => ({ message, rows: count })),
       first: isoTime(first),
       last: isoTime(last),
+      zone,
     }),
   };
 }

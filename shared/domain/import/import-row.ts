@@ -1,4 +1,5 @@
 import { MODEL_REQUESTED, TEXT_CHARACTERS } from '../answers/answer.ts';
+import { HOUR, MINUTE } from '../duration.ts';
 import { isOnScale, knownChoices, type Survey, scaleOf } from '../surveys/survey.ts';
 import type { ImportColumns, ImportField } from './import-columns.ts';
 
@@ -24,6 +25,8 @@ type AnsweredSurvey = Pick<Survey, 'content' | 'choicesEver'>;
 interface RowRules {
   readonly survey: AnsweredSurvey;
   readonly dateOrder?: DateOrder | undefined;
+  /** As in `parseTime`. */
+  readonly inUtc?: ReturnType<typeof clockOf> | undefined;
   /** Later answers are refused. */
   readonly now: number;
 }
@@ -63,17 +66,34 @@ function numericTime(match: RegExpExecArray, order: DateOrder): number {
 }
 
 /**
- * Accepts ISO 8601 (UTC by default), a zone such as `GMT+8`, Unix time in seconds or milliseconds, or a date with day,
- * month and year in the given order.
+ * @param zone its name in the IANA database
+ * @returns a function that turns a time of the zone's clocks, given as if it were UTC, into UTC
+ * @throws RangeError if there is no such zone
+ */
+export function clockOf(zone: string): (time: number) => number {
+  const named = { timeZone: zone === 'Z' ? 'UTC' : zone, timeZoneName: 'longOffset' } as const;
+  const format = new Intl.DateTimeFormat('en', named);
+  function offsetAt(time: number): number {
+    const name = format.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+    const [, sign = '+', hours = '0', minutes = '0'] = OFFSET.exec(name) ?? [];
+    return Number(`${sign}1`) * (Number(hours) * HOUR + Number(minutes) * MINUTE);
+  }
+  return (time) => (Number.isNaN(time) ? time : time - offsetAt(time - offsetAt(time)));
+}
+
+/**
+ * Accepts ISO 8601, a zone such as `GMT+8`, Unix time in seconds or milliseconds, or a date with day, month and year in
+ * the given order.
+ * @param inUtc of a time without a zone; by default, it is UTC
  * @returns NaN for anything else
  */
-export function parseTime(text: string, dateOrder?: DateOrder): number {
+export function parseTime(text: string, dateOrder?: DateOrder, inUtc = (time: number) => time): number {
   if (UNIX_SECONDS.test(text)) return Math.floor(Number(text) * 1_000);
   if (UNIX_MILLISECONDS.test(text)) return Number(text);
   const iso = ISO.exec(text);
-  if (iso !== null) return isoTime(iso);
+  if (iso !== null) return iso[3] === undefined ? inUtc(isoTime(iso)) : isoTime(iso);
   const numeric = NUMERIC.exec(text);
-  return numeric === null || dateOrder === undefined ? Number.NaN : numericTime(numeric, dateOrder);
+  return numeric === null || dateOrder === undefined ? Number.NaN : inUtc(numericTime(numeric, dateOrder));
 }
 
 const MONTH = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/i;
@@ -132,7 +152,7 @@ const isIdentifier = (text: string): boolean =>
 export function importedRow(
   cells: readonly string[],
   columns: ImportColumns,
-  { survey, dateOrder, now }: RowRules,
+  { survey, dateOrder, inUtc, now }: RowRules,
 ): ImportedRow | RowProblem | { readonly skipped: 'dismissals' | 'withdrawn' } {
   const { own } = columns;
   const ofOwn = (name: string) => cells[own?.indexOf(name) ?? -1];
@@ -150,13 +170,10 @@ export function importedRow(
   const [respondentId, email, id, written] = [cell('respondent_id'), cell('email'), cell('id'), cell('at')];
   if (respondentId === undefined && email === undefined)
     return { problem: 'has neither email nor respondent_id' };
-  if (![respondentId, email, id].every((text) => text === undefined || isIdentifier(text))) {
+  if (![respondentId, email, id].every((text) => text === undefined || isIdentifier(text)))
     return { problem: `has an email, respondent_id or id of more than ${IDENTIFIER_BYTES} bytes` };
-  }
   const isEmail = email !== undefined && EMAIL.test(email);
-  if (respondentId === undefined && !isEmail) {
-    return { problem: 'has an email that is none' };
-  }
+  if (respondentId === undefined && !isEmail) return { problem: 'has an email that is none' };
   const text = cell('text')?.toWellFormed();
   const hasCode = survey.content.type === 'choice' && (ofOwn('choice') ?? '') !== '';
   const isOpen = survey.content.type === 'open';
@@ -168,7 +185,7 @@ export function importedRow(
   if (text !== undefined && Array.from(text).length > TEXT_CHARACTERS) {
     return { problem: `has a text of more than ${TEXT_CHARACTERS} characters` };
   }
-  const at = written === undefined ? undefined : parseTime(written, dateOrder);
+  const at = written === undefined ? undefined : parseTime(written, dateOrder, inUtc);
   if (at !== undefined && Number.isNaN(at)) {
     const isNumeric = dateOrder === undefined && NUMERIC.test(written ?? '');
     return {
@@ -179,14 +196,7 @@ export function importedRow(
   }
   if (at !== undefined && (at < 0 || at > now))
     return { problem: 'has a time in the future, or before 1970' };
-  return {
-    ...(respondentId !== undefined && { respondentId }),
-    ...(isEmail && { email }),
-    rating,
-    ...(text !== undefined && { text }),
-    ...(at !== undefined && { at }),
-    ...(id !== undefined && { id }),
-  };
+  return { respondentId, email: isEmail ? email : undefined, rating, text, at, id };
 }
 
 /**

@@ -120,10 +120,18 @@ describe('import', () => {
     const qualtrics = [
       'EndDate,ResponseId,RecipientEmail,Q1_NPS_GROUP,Q1',
       'End Date,Response ID,Recipient Email,How likely? - Group,How likely?',
-      '"{""ImportId"":""endDate""}","{""ImportId"":""_recordId""}","{}","{}","{}"',
-      '2026-01-02 03:04:05,R_1,ann@example.org,Promoter,9',
+      '"{""ImportId"":""endDate"",""timeZone"":""America/Denver""}","{""ImportId"":""_recordId""}","{}","{}","{}"',
+      '2026-01-31 23:30:00,R_1,ann@example.org,Promoter,9',
     ].join('\n');
     expect(await importText(tenant, qualtrics)).toEqual(report({ imported: 1 }));
+    expect((await exportOf(tenant, { email: 'ann@example.org' })).body.responses[0].at).toBe(
+      '2026-02-01T06:30:00.000Z',
+    );
+    const nowhere = fileOf(qualtrics.replace('America/Denver', 'Mars/Olympus'));
+    expect(await admin.run(...flagsOf(tenant, nowhere))).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('time zone "Mars/Olympus" is unknown'),
+    });
     const named = 'who,how much,when\nbob@example.org,7,01/02/2026\n';
     const columns = ['email=who', 'rating=how much', 'at=when'].flatMap((column) => ['--column', column]);
     const imported = await importText(tenant, named, ...columns, '--dates', 'dmy');
@@ -168,15 +176,16 @@ describe('import', () => {
     ],
     [
       'SurveyMonkey',
-      'id=Respondent ID|Collector ID|Start Date|at=End Date|IP Address|email=Email Address|rating=How satisfied are you?',
-      '7|1|02/01/2026 09:00:00 AM|02/01/2026 10:00:00 AM|10.1.2.3|ann@example.org|9',
+      'id=Respondent ID|Collector ID|Start Date|at=End Date|IP Address|email=Email Address|rating=How satisfied are you?|text=Why?',
+      '||||||Response|Open-Ended Response',
+      '7|1|02/01/2026 09:00:00 AM|02/01/2026 10:00:00 AM|10.1.2.3|ann@example.org|9|lovely',
     ],
     [
       'Qualtrics',
-      'StartDate|EndDate|at=RecordedDate|id=ResponseId|email=RecipientEmail|respondent_id=ExternalReference|Q1_NPS_GROUP|rating=Q1|Q2',
-      'Start|End|Recorded|Response|Email|Reference|Group|Q1|Q2',
-      '"{""ImportId"":""startDate""}"||||||||',
-      '2026-02-01|2026-02-01|2026-02-01 10:00:00|R_1|ann@example.org|ann|Promoter|9|',
+      'StartDate|EndDate|at=RecordedDate|id=ResponseId|email=RecipientEmail|respondent_id=ExternalReference|Q1_NPS_GROUP|rating=Q1|text=Q2',
+      'Start|End|Recorded|Response|Email|Reference|How likely? - Group|How likely?|"Why\nso?"',
+      '"{""ImportId"":""startDate""}"||"{""ImportId"":""recordedDate"",""timeZone"":""America/Denver""}"||||||',
+      '2026-02-01|2026-02-01|2026-02-01 03:00:00|R_1|ann@example.org|ann|Promoter|9|lovely',
     ],
     [
       'Typeform',
@@ -198,7 +207,7 @@ describe('import', () => {
       'No.|id=Response ID|at=Timestamp|Finished|Survey ID|Formbricks ID (internal)|respondent_id=User ID|Tags|rating=1. How likely are you to recommend us?|text=2. What could we do better?',
       '1|r1|2026-02-01 10:00:00|Yes|s1|c1|ann||9|lovely',
     ],
-  ])('with --dry-run reports how it reads a file of %s and stores nothing', async (_, header, ...lines) => {
+  ])('with --dry-run reports how it reads a file of %s and stores nothing', async (by, header, ...lines) => {
     const tenant = await service.tenant();
     const headings = header.split('|').map((named) => named.split('=').toReversed());
     const text = [headings.map(([heading]) => heading).join('|'), ...lines].join('\n');
@@ -207,7 +216,8 @@ describe('import', () => {
       if (field !== undefined) Object.assign(columns, { [field]: heading });
     const unused = headings.flatMap(([heading, field]) => (field === undefined ? [heading] : []));
     const time = '2026-02-01T10:00:00.000Z';
-    const read = { columns, unused, rows: 1, untimed: 0, problems: [], first: time, last: time };
+    const zone = by === 'Qualtrics' ? 'America/Denver' : null;
+    const read = { columns, unused, rows: 1, untimed: 0, problems: [], first: time, last: time, zone };
     const imported = await importText(tenant, `sep=|\n${text}`, '--dry-run', '--dates', 'mdy');
     expect(imported).toEqual(report({ read }));
     const found = await exportOf(tenant, { respondentId: 'ann', email: 'ann@example.org' });
@@ -278,7 +288,7 @@ describe('import', () => {
     let stored = 0;
     const interrupted = importFile({
       file,
-      survey: { content: { type: 'nps' } } as Survey,
+      survey: { content: { type: 'nps', question: 'How?' } } as Survey,
       columns: {},
       now: service.clock.now,
       storeMany: async () => [],
@@ -382,7 +392,7 @@ it('checks again whether the project is being purged when a batch takes long', a
   const stored: string[] = [];
   const importing = importFile({
     file,
-    survey: { content: { type: 'csat' } } as Survey,
+    survey: { content: { type: 'csat', question: 'How?' } } as Survey,
     columns: {},
     now: clock.now,
     storeMany: async () => [],

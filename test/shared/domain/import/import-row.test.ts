@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ImportColumns, importColumns } from '../../../../shared/domain/import/import-columns.ts';
-import { importedRow, parseTime } from '../../../../shared/domain/import/import-row.ts';
+import { clockOf, importedRow, parseTime } from '../../../../shared/domain/import/import-row.ts';
 import type { SurveyContent } from '../../../../shared/domain/surveys/survey.ts';
 import { aSurvey } from '../../../support/fixtures/builders.ts';
 
@@ -170,6 +170,21 @@ describe('a line', () => {
     ['1713418460123', '2024-04-18T05:34:20.123Z'],
   ])('accepts the time %s', (text, iso) => {
     expect(new Date(parseTime(text)).toISOString()).toBe(iso);
+  });
+
+  it.each([
+    ['2026-01-31 23:30:00', 'America/Denver', '2026-02-01T06:30:00.000Z'],
+    ['2026-07-01', 'America/Denver', '2026-07-01T06:00:00.000Z'],
+    ['03/29/2026 1:30 AM', 'Europe/Berlin', '2026-03-29T00:30:00.000Z'],
+    ['2026-03-29 03:00:00', 'Europe/Berlin', '2026-03-29T01:00:00.000Z'],
+    ['2026-10-25 01:59:59', 'Europe/Berlin', '2026-10-24T23:59:59.000Z'],
+    ['2026-10-25 03:00:00', 'Europe/Berlin', '2026-10-25T02:00:00.000Z'],
+    ['2026-01-01 05:30:00', 'Asia/Kolkata', '2026-01-01T00:00:00.000Z'],
+    ['2026-01-01 00:00:00', 'Z', '2026-01-01T00:00:00.000Z'],
+    ['2026-01-01 00:00:00Z', 'Asia/Kolkata', '2026-01-01T00:00:00.000Z'],
+    ['1713418460', 'Asia/Kolkata', '2024-04-18T05:34:20.000Z'],
+  ])('%s by the clocks of %s is %s', (text, zone, iso) => {
+    expect(new Date(parseTime(text, 'mdy', clockOf(zone))).toISOString()).toBe(iso);
   });
 
   it.each(['2026-02-30', '2026-02-29T10:00:00Z', '2026-13-01'])('rejects the nonexistent day %s', (text) => {
