@@ -56,10 +56,10 @@ const NOT_TO_BE_BUNDLED = '/*@vite-ignore*//*webpackIgnore:true*/';
  */
 const SHORT_NAMES = Object.fromEntries(
   (
-    'drawing dueIn data view element host visit voice forget reply eligibility flush isSeen read emit ' +
-    'fetch ask update createBox place retryMs person post bound spoken direction askMore wentBack ' +
-    'isTheirs isOpen createOutbox latest deliver keep turn endMore ofToken put placeOf markOf panel ' +
-    'refusal press hear say load endAsk messages meaning list messageOf resume'
+    'createBox ask data view drawing host visit hear forget reply eligibility flush isSeen read emit ' +
+    'markOf turn update element place retryMs person voice bound spoken meaning refusal createOutbox ' +
+    'panel put latest direction deliver list wentBack endMore askMore post placeOf dueIn press fetch ' +
+    'messageOf endAsk say load isOpen ofToken keep isTheirs messages resume'
   )
     .split(' ')
     .map((name, at) => [name, String.fromCharCode(at < 26 ? 97 + at : 39 + at)]),
@@ -117,7 +117,10 @@ export async function buildSdk() {
   const more = await bundle('thumbs/more.ts', 'more.js', withChips);
   const lost = await bundle('widget/lost.ts', 'lost.js', { plugins: [minifiedCss] });
   const looks = await bundle('widget/looks.ts', 'looks.js', { plugins: [minifiedCss] });
-  const plugins = [minifiedCss, beside(languages, locales, followUp, more, looks, lost)];
+  const unscaled = await bundle('widget/unscaled.ts', 'unscaled.js', {
+    plugins: [minifiedCss, beside(followUp, focus)],
+  });
+  const plugins = [minifiedCss, beside(languages, locales, followUp, more, looks, unscaled, lost)];
   const fetched = await Promise.all([
     bundle('widget/widget.ts', 'widget.js', { plugins }),
     // The widget without the code that it shares with thumbs.
@@ -144,7 +147,21 @@ export async function buildSdk() {
   ]);
   return {
     ...{ script, module, headless, widget, bare, kit, languages, locales, words },
-    ...{ thumbs, asked, own, followUp, chips, focus, more, looks, lost, conditions, refused, debug },
+    ...{
+      thumbs,
+      asked,
+      own,
+      followUp,
+      chips,
+      focus,
+      more,
+      looks,
+      unscaled,
+      lost,
+      conditions,
+      refused,
+      debug,
+    },
   };
 }
 
@@ -164,6 +181,7 @@ export function sizeReport(files: SdkBuild): string {
     line('after a rating', bytes(files.followUp), BUDGET.after),
     line('reasons', bytes(files.chips)),
     line('banner or word scale', bytes(files.looks)),
+    line('choices or a text', bytes(files.unscaled)),
     line('another language, at most', bytes(files.languages) + Math.max(...files.words.map(gzipBytes))),
     line('localized surveys', bytes(files.locales)),
     line('shared with thumbs', bytes(kit)),

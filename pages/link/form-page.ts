@@ -1,7 +1,7 @@
 /** The form of a link page. It works without scripts. */
 
 import type { Appearance } from '../../shared/domain/project.ts';
-import { orderedFor } from '../../shared/domain/surveys/choices.ts';
+import { orderedFor } from '../../shared/domain/surveys/sticky-hash.ts';
 import {
   type FollowUp,
   hasScale,

@@ -6,7 +6,7 @@ import { createEmitter } from './client/events.ts';
 import type { Delivery, Follow, OwnButtons, RatingDetail } from './client/message-rating.ts';
 import { notAsked } from './client/not-asked.ts';
 import type { Canvass } from './client/options.ts';
-import type { Binding, LatestRating, LocalisedSurvey, Survey } from './client/survey.ts';
+import type { Asked, Binding, LocalisedSurvey, Survey } from './client/survey.ts';
 import { localise } from './widget/locales.ts';
 
 export type { AnswerDetail, Ask } from './client/ask.ts';
@@ -47,18 +47,24 @@ export interface FakeCanvass extends Canvass, OwnButtons {
   ask(survey: FakeSurvey): Ask;
 }
 
-const complete = (survey: FakeSurvey): Survey => ({
+const SCALES: Readonly<Partial<Record<Survey['type'], Survey['scale']>>> = {
+  nps: { min: 0, max: 10 },
+  ces: { min: 1, max: 7 },
+  pmf: { min: 0, max: 2 },
+  thumbs: { min: 0, max: 1 },
+  open: { min: 0, max: 0 },
+};
+
+const complete = ({ type = 'csat', choices, ...survey }: FakeSurvey): Survey => ({
   id: `sv_${survey.slug}`,
-  type: 'csat',
+  type,
   question: 'How was it?',
   presentation: 'corner',
   trigger: 'manual',
   scale:
-    survey.type === 'thumbs'
-      ? { min: 0, max: 1 }
-      : survey.type === 'nps'
-        ? { min: 0, max: 10 }
-        : { min: 1, max: 5 },
+    SCALES[type] ??
+    (choices ? { min: 0, max: Math.max(...choices.map(({ rating }) => rating)) } : { min: 1, max: 5 }),
+  ...(choices && { choices }),
   ...survey,
 });
 
@@ -100,7 +106,7 @@ export function createFakeCanvass({
   };
 
   const ask = (wanted: FakeSurvey): Ask => {
-    const said: LatestRating = {};
+    const said: Asked = {};
     const survey = localise(complete(wanted), 'en', said);
     let draft: readonly [number, AnswerDetail | undefined] | undefined;
     let ended = false;

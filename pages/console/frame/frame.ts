@@ -4,7 +4,7 @@
  */
 
 import { kit } from '../../../sdk/browser/client/kit.ts';
-import type { LatestRating, Survey } from '../../../sdk/browser/client/survey.ts';
+import type { Asked, Survey } from '../../../sdk/browser/client/survey.ts';
 import { THANKS_MS } from '../../../sdk/browser/client/times.ts';
 import { presentWith as presentThumbsWith } from '../../../sdk/browser/thumbs/thumbs-survey.ts';
 import { localise } from '../../../sdk/browser/widget/locales.ts';
@@ -45,7 +45,7 @@ async function goTo({ step, survey, rating }: Show<Survey>, root: ShadowRoot): P
   if (step === 'question') return;
   const { type, scale, choices } = survey;
   const isThumbs = type === 'thumbs';
-  const asking = choices?.find(({ low, words }) => low || words)?.rating ?? scale.min;
+  const asking = (choices?.find(({ low, words }) => low || words) ?? choices?.[0])?.rating ?? scale.min;
   const chosen = rating ?? (isThumbs && step === 'thanks' ? scale.max : asking);
   const words = root.querySelector<HTMLTextAreaElement>('.open textarea');
   if (words !== null) {
@@ -75,7 +75,7 @@ async function draw(show: Show<Survey>): Promise<void> {
   const isThumbs = survey.type === 'thumbs';
   const draws = (isThumbs ? presentThumbsWith : presentWith)(kit);
   const nothing = () => undefined;
-  const given: LatestRating = {};
+  const given: Asked = {};
   let told = show.rating;
   const tell = (now: Step): void => say({ type: 'step', step: now, rating: told });
   const rate = (rating: number): void => {

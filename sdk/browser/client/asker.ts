@@ -1,4 +1,4 @@
-import type { Ask } from './ask.ts';
+import type { AnswerDetail, Ask } from './ask.ts';
 import type { Kit } from './kit.ts';
 import type { Asker, Client, Current, Present } from './modules.ts';
 import type { Outbox } from './outbox.ts';
@@ -40,7 +40,7 @@ export function openAsk(client: Client, current: Current, survey: LocalisedSurve
 
   const say = (path: string, more: object, holdMs = 0) =>
     put({ token: showToken, mark, path, body: { ...ours, ...more } }, holdMs, !!draft);
-  const respond = (holdMs: number, ...[rating, detail]: Parameters<Ask['answer']>) => {
+  const respond = (holdMs: number, rating: number, detail?: AnswerDetail) => {
     current.rated = rating;
     say('/v1/sdk/responses', { identityKind, traits, ...detail, rating }, holdMs);
   };

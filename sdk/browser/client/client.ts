@@ -106,7 +106,7 @@ export function createClient(
       emit('notshown', { slug: survey.slug, reason: reason ?? 'no-place' });
       return;
     }
-    const mine: Current = { survey, place, bound: bindings[survey.id] };
+    const mine: Current = { survey, place, bound: bindings[survey.id], person };
     current = mine;
     startAsking()
       .then(async ({ open }) => {

@@ -102,7 +102,7 @@ export async function mount(client: Client, slug?: string, wrongId?: unknown): P
   const place = isDraft ? await placeOf(survey, client) : found;
   if (!place) return;
   const { mount } = await load('widget');
-  const current: Current = { survey, place, bound: undefined };
+  const current: Current = { survey, place, bound: undefined, person: client.person };
   let isOpen = true;
   const forgetful: Client = {
     ...client,

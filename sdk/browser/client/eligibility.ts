@@ -7,7 +7,7 @@ import type { Binding, Survey } from './survey.ts';
 import { FRESH_MS, TIMEOUT_CODE } from './times.ts';
 
 /** Features beyond the first four survey types (docs/contract.md §3.3). */
-export const CAPABILITIES = 'thumbs,pages,events,by-rating';
+export const CAPABILITIES = 'thumbs,pages,events,by-rating,choice,open';
 
 export interface Person {
   /** The page's id for the person. */

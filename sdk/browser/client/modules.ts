@@ -8,14 +8,14 @@ import type { Appearance, ClientOptions } from './options.ts';
 import type { Send } from './outbox.ts';
 import type { Post, Reply } from './post.ts';
 import type { ClientStorage, KeptRating, Submission } from './storage.ts';
-import type { Binding, LatestRating, Survey } from './survey.ts';
+import type { Asked, Binding, Survey } from './survey.ts';
 
 export interface View {
   readonly host: Element;
   readonly remove: () => void;
 }
 
-export interface Current extends LatestRating {
+export interface Current extends Asked {
   readonly survey: Survey;
   readonly place: Element;
   readonly bound: Binding | undefined;

@@ -162,8 +162,10 @@ export interface Binding extends Session {
   readonly taskType?: string;
 }
 
-/** The latest rating. It is not a field of the survey, because pages may freeze surveys. */
-export interface LatestRating {
+/** What the texts depend on. These are no fields of the survey, because pages may freeze surveys. */
+export interface Asked {
+  readonly person?: { readonly id: () => string };
+  /** The latest rating. */
   rated?: number;
 }
 
@@ -172,9 +174,13 @@ export type LocalisedSurvey = Omit<
   Survey,
   'followUpQuestion' | 'followUps' | 'reasons' | 'choices' | 'thanks'
 > & {
-  /** For the rating that you last passed to `draft` or `answer`. A copy of the survey does not follow it. */
+  /**
+   * For the rating that you last passed to `draft` or `answer`. A copy of the survey does not follow it. For a choice
+   * that asks for words, it is the survey's question if there is no other.
+   */
   readonly followUpQuestion?: string | undefined;
   readonly reasons?: SurveyReason[] | undefined;
+  /** In the order in which this person sees them. */
   readonly choices?: SurveyChoice[] | undefined;
   /** For the rating that you last passed to `draft` or `answer`. A copy of the survey does not follow it. */
   readonly thanks?: Thanks | undefined;
@@ -185,7 +191,18 @@ export type LocalisedSurvey = Omit<
 /** The highest rating that counts as low. */
 const LOW: Readonly<Partial<Record<SurveyType, number>>> = { nps: 6, csat: 2, ces: 3 };
 
-/** Whether the person can ask to be contacted. */
-export function isLowScore(type: SurveyType, rating: number): boolean {
+/** Of the types that have a scale. */
+export function isLowOnScale(type: SurveyType, rating: number): boolean {
   return rating <= (LOW[type] ?? 0);
+}
+
+/**
+ * Whether the person can ask to be contacted.
+ *
+ * @param choices of a survey of type `choice`
+ */
+export function isLowScore(type: SurveyType, rating: number, choices: readonly SurveyChoice[] = []): boolean {
+  if (type === 'open' || type === 'choice')
+    return choices.some((choice) => choice.low && choice.rating === rating);
+  return isLowOnScale(type, rating);
 }

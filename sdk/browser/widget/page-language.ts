@@ -1,14 +1,14 @@
-import type { LatestRating, LocalisedSurvey, Survey } from '../client/survey.ts';
+import type { Asked, LocalisedSurvey, Survey } from '../client/survey.ts';
 
 export function languageOf(locale: string | undefined): string {
   return locale || document.documentElement.lang || navigator.language;
 }
 
-/** The service gives surveys with texts by rating `locales` as well. If loading fails, the survey keeps its own texts. */
+/** The service gives surveys with choices or with texts by rating `locales` as well. If loading fails, the survey keeps its own texts. */
 export const spoken = async (
   survey: Survey,
   { locale }: { readonly locale?: string | undefined },
-  current?: LatestRating,
+  current?: Asked,
 ): Promise<LocalisedSurvey> =>
   survey.locales
     ? import('./locales.ts').then(

@@ -3,10 +3,10 @@ import { valueNames } from '../../../shared/words/value-names.ts';
 import type { Ask } from '../client/ask.ts';
 import type { Kit } from '../client/kit.ts';
 import type { Present } from '../client/modules.ts';
-import { isLowScore, type LocalisedSurvey } from '../client/survey.ts';
+import { isLowOnScale } from '../client/survey.ts';
 import { ANNOUNCE_MS, LEAVE_MS, THANKS_MS } from '../client/times.ts';
 import { CIRCLE, putInto } from './element.ts';
-import type { FollowUp } from './follow-up.ts';
+import type { Field } from './unscaled.ts';
 import { whenSeen } from './when-seen.ts';
 import css from './widget.css';
 
@@ -14,12 +14,13 @@ import css from './widget.css';
 const face = (smile: number): string =>
   `${CIRCLE}M9 9v.01M15 9v.01M8 ${15 - smile}q4 ${smile * 4} 8 0${smile ** 2 > 1 ? 'z' : ''}`;
 
+interface Looks {
+  readonly css: string;
+  readonly field?: (kit: Kit, ask: Ask, strings: ScaleStrings, host: HTMLElement) => Field | Promise<Field>;
+}
+
 /** Uses native radios: one Tab stop, arrow keys, and choosing sends nothing. */
-function scaleField(
-  { drawing, element }: Kit,
-  survey: LocalisedSurvey,
-  strings: ScaleStrings,
-): [HTMLFieldSetElement, HTMLElement | string] {
+function scaleField({ drawing, element }: Kit, { survey }: Ask, strings: ScaleStrings): Field {
   const { type, question } = survey;
   const names = valueNames(survey, strings);
   const worded = type === 'pmf';
@@ -29,6 +30,7 @@ function scaleField(
       name: 'r',
       value: `${value}`,
       ariaLabel: worded ? meaning : name,
+      className: isLowOnScale(type, value) ? 'low' : '',
     });
     const sign = type === 'csat' ? drawing(face(at - 2)) : element('span', {}, worded ? meaning : `${value}`);
     return element('label', {}, input, sign);
@@ -58,11 +60,16 @@ export const presentWith =
   async (ask, place, options, signal) => {
     const { createBox, drawing, element } = kit;
     const { survey } = ask;
-    const { presentation, corner = 'bottom-right', question } = survey;
-    const needsLooks = presentation === 'banner' || survey.type === 'pmf';
-    const looks = needsLooks ? await import('./looks.ts').catch(nothing) : undefined;
+    const { presentation, corner = 'bottom-right', question, type } = survey;
+    const isUnscaled = /choice|open/.test(type);
+    const needsLooks = presentation === 'banner' || type === 'pmf';
+    const looks: Looks | undefined = await (isUnscaled
+      ? import('./unscaled.ts')
+      : needsLooks
+        ? import('./looks.ts').catch(nothing)
+        : undefined);
     const { host, panel, voice, words } = await createBox(survey, options, SCALE_STRINGS, css, looks?.css);
-    const [scale, ends] = scaleField(kit, survey, words);
+    let [scale, ends, more] = await (looks?.field || scaleField)(kit, ask, words, host);
     const send = element('button', { className: 'send', disabled: true }, words.send);
     const form = element('form', {}, scale, ends, send);
     const close = element(
@@ -76,7 +83,6 @@ export const presentWith =
     const gone = new AbortController();
     let cameFrom: HTMLElement | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let more: FollowUp | undefined;
 
     const later = (ms: number, next: () => void) => {
       clearTimeout(timer);
@@ -104,9 +110,10 @@ export const presentWith =
     };
     const leaveLater = () =>
       later(THANKS_MS, () => (panel.matches(':hover,:focus-within') ? leaveLater() : leave()));
-    const rating = () => Number(scale.querySelector<HTMLInputElement>(':checked')?.value);
-    const isLow = () => isLowScore(survey.type, rating());
-    const answer = (): Parameters<Ask['answer']> => [rating(), more?.detail(isLow())];
+    const answer = (): Parameters<Ask['answer']> => [
+      Number(scale.querySelector<HTMLInputElement>(':checked')?.value ?? 0),
+      more?.detail(!!form.className),
+    ];
     const keep = () => ask.draft(...answer());
 
     const thank = () => {
@@ -130,7 +137,7 @@ export const presentWith =
     };
     const askMore = async (): Promise<void> => {
       next = thank;
-      if (!survey.followUpQuestion && !isLow()) return thank();
+      if (!survey.followUpQuestion && !form.className) return thank();
       more ??= await (await fetchMore())?.createFollowUp(host, ask, words, {
         scale,
         voice,
@@ -149,7 +156,7 @@ export const presentWith =
     let next: () => unknown = askMore;
 
     form.oninput = () => {
-      form.className = isLow() ? 'low' : '';
+      form.className = scale.querySelector(':checked')?.className ?? '';
       send.disabled = false;
       keep();
     };

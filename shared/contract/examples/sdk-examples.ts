@@ -31,7 +31,7 @@ export const bootstrap = {
     key: 'svc_pk_EXAMPLE',
     userId: 'user-42',
     traits: { plan: 'team', seats: 12 },
-    types: 'thumbs,pages,events,by-rating',
+    types: 'thumbs,pages,events,by-rating,choice,open',
   },
   reply: { surveys: [survey], suppression: ['sv_0a1b2c3d4e5f6071'], showTokens: { [SURVEY_ID]: SHOW_TOKEN } },
 };

@@ -1,11 +1,9 @@
 /** Surveys of the types `choice` and `open` (docs/contract.md §6.10). */
 
-import { stickyHash } from './sticky-hash.ts';
 import {
   hasScale,
   type KnownChoice,
   type Survey,
-  type SurveyChoice,
   type SurveyContent,
   type SurveyStatus,
   type SurveyTexts,
@@ -16,18 +14,6 @@ import {
 export const MOST_CHOICES = 8;
 /** The rating is the number of a choice, and ratings are at most 10. */
 export const MOST_CHOICES_EVER = 11;
-
-/** The order in which one person sees the choices (docs/contract.md §6.10). Those that ask for words are last. */
-export function orderedFor<Choice extends Pick<SurveyChoice, 'code' | 'words'>>(
-  choices: readonly Choice[],
-  respondent: string,
-  surveyId: string,
-): Choice[] {
-  // The code is first, because the last characters change only the lowest bits much.
-  const rankOf = ({ code, words }: Choice): number =>
-    stickyHash(`${code}\0${respondent}`, surveyId) + (words ? 2 ** 32 : 0);
-  return [...choices].sort((a, b) => rankOf(a) - rankOf(b));
-}
 
 interface TypeProblem {
   readonly path: readonly string[];

@@ -205,8 +205,13 @@ export interface Survey {
   readonly purgedAt?: string | undefined;
 }
 
-const isByRating = ({ followUps, thanks }: Pick<SurveyContent, 'followUps' | 'thanks'>): boolean =>
-  followUps !== undefined || Array.isArray(thanks);
+/** Some texts depend on the rating, or the order of the choices on the person. */
+const needsLocales = ({
+  type,
+  followUps,
+  thanks,
+}: Pick<SurveyContent, 'type' | 'followUps' | 'thanks'>): boolean =>
+  type === 'choice' || followUps !== undefined || Array.isArray(thanks);
 
 export type SurveyDefinition = Omit<SurveyContent, 'choices'> & {
   readonly choices?: (SurveyChoice & { readonly rating: number })[];
@@ -261,8 +266,8 @@ export function definitionOf(
     ...(choices !== undefined && {
       choices: choices.map((choice) => ({ ...choice, rating: codes.indexOf(choice.code) })),
     }),
-    // Clients choose the texts of a rating in the code that chooses the language.
-    ...(isByRating(content) && { locales: content.locales ?? {} }),
+    // Clients do that in the code that chooses the language.
+    ...(needsLocales(content) && { locales: content.locales ?? {} }),
     scale: scaleOf(survey),
     ...(repeat !== undefined && { repeat: formatRepeat(repeat) }),
   };

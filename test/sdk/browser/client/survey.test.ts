@@ -46,3 +46,12 @@ it.each([
 ] as const)('%s: %i is low, %i is not', (type, low, high) => {
   expect([isLowScore(type, low), isLowScore(type, high)]).toEqual([true, false]);
 });
+
+it('calls a choice low if the survey does, whatever its number, and never an open answer', () => {
+  const choices = [
+    { code: 'gifts', label: 'Gifts', rating: 0 },
+    { code: 'none', label: 'Nothing', rating: 7, low: true },
+  ];
+  expect([0, 1, 7].filter((rating) => isLowScore('choice', rating, choices))).toEqual([7]);
+  expect([isLowScore('choice', 0), isLowScore('open', 0)]).toEqual([false, false]);
+});

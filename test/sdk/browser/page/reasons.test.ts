@@ -147,7 +147,10 @@ describe('preview', () => {
     await shop.page.goto('about:blank');
     expect(await storedRows(shop.user)).toHaveLength(1);
     expect(shop.sent.slice(2)).toEqual([
-      { path: '/v1/sdk/bootstrap', body: { key: bench.tenant.key, types: 'thumbs,pages,events,by-rating' } },
+      {
+        path: '/v1/sdk/bootstrap',
+        body: { key: bench.tenant.key, types: 'thumbs,pages,events,by-rating,choice,open' },
+      },
     ]);
   });
 

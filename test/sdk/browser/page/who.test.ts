@@ -240,16 +240,18 @@ describe('with required identity', () => {
     const last = () => shop.sent.at(-1)?.body;
     await expect.poll(last).toMatchObject({ userId: shop.user, userToken: expect.any(String) });
     await shop.page.evaluate("canvass.identify('somebody-else')");
-    await expect
-      .poll(last)
-      .toEqual({ key: tenant.key, userId: 'somebody-else', types: 'thumbs,pages,events,by-rating' });
+    await expect.poll(last).toEqual({
+      key: tenant.key,
+      userId: 'somebody-else',
+      types: 'thumbs,pages,events,by-rating,choice,open',
+    });
     await identify(shop);
     await expect.poll(last).toMatchObject({ userToken: expect.any(String) });
     await shop.page.evaluate('canvass.identify(null)');
     await expect.poll(last).toEqual({
       key: tenant.key,
       userId: expect.not.stringMatching(shop.user),
-      types: 'thumbs,pages,events,by-rating',
+      types: 'thumbs,pages,events,by-rating,choice,open',
     });
   });
 });

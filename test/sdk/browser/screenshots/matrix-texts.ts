@@ -34,6 +34,18 @@ export const TEXTS: Readonly<Record<string, Readonly<Record<Language, Asked>>>> 
     ar: ['كيف ستشعر إذا لم يعد بإمكانك استخدام هذا المتجر؟', 'ما أهم فائدة تحصل عليها؟'],
     ja: ['このお店を使えなくなったら、どう感じますか？', '一番のメリットは何ですか？'],
   },
+  choice: {
+    en: ['What do you use us for most of the time?', 'What would make that easier?'],
+    de: ['Wofür nutzen Sie uns meistens?', 'Was würde das erleichtern?'],
+    ar: ['لأي غرض تستخدمنا غالبًا؟', 'ما الذي يسهّل ذلك؟'],
+    ja: ['主に何のためにご利用ですか？', 'どうすればもっと便利になりますか？'],
+  },
+  open: {
+    en: ['What is the one thing that we should improve?', ''],
+    de: ['Was sollten wir unbedingt verbessern?', ''],
+    ar: ['ما الشيء الوحيد الذي ينبغي أن نحسّنه؟', ''],
+    ja: ['一つだけ改善するとしたら、何でしょうか？', ''],
+  },
   thumbs: {
     en: ['Was this page helpful?', 'What was missing?'],
     de: ['Hat Ihnen diese Seite bei Ihrer Frage weitergeholfen?', 'Was hat gefehlt?'],
@@ -41,6 +53,37 @@ export const TEXTS: Readonly<Record<string, Readonly<Record<Language, Asked>>>> 
     ja: ['このページはお役に立ちましたか？ご意見をお聞かせください。', '何が足りませんでしたか？'],
   },
 };
+
+const LABELS: Readonly<Record<Language, readonly string[]>> = {
+  en: [
+    'Gifts',
+    'My own home',
+    'Tools and pots for a garden that I look after for others',
+    'Nothing yet',
+    'Something else',
+  ],
+  de: [
+    'Geschenke',
+    'Mein Zuhause',
+    'Werkzeug und Töpfe für einen Garten, den ich pflege',
+    'Noch nichts',
+    'Etwas anderes',
+  ],
+  ar: ['الهدايا', 'منزلي', 'أدوات وأصص لحديقة أعتني بها من أجل الآخرين', 'لا شيء بعد', 'شيء آخر'],
+  ja: ['贈り物', '自宅', 'ほかの人のために手入れしている庭の道具や鉢', 'まだ何も', 'その他'],
+};
+
+const CODES = [
+  { code: 'gifts' },
+  { code: 'home' },
+  { code: 'garden' },
+  { code: 'none', low: true },
+  { code: 'other', words: true },
+];
+
+/** The fourth is low, and the last asks for words. */
+export const choicesIn = (language: Language) =>
+  CODES.map((choice, rating) => ({ ...choice, rating, label: LABELS[language][rating] ?? '' }));
 
 export const REASONS: Readonly<Record<Language, readonly string[]>> = {
   en: ['It was slow', 'It was wrong', 'It was rude'],

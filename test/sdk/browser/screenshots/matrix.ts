@@ -12,7 +12,7 @@ import { thanksPage } from '../../../../pages/link/word-pages.ts';
 import type { Survey } from '../../../../sdk/browser/client/survey.ts';
 import { SURVEY_TYPES, type SurveyType, TYPES } from '../../../../shared/domain/surveys/survey.ts';
 import { PRESENTATIONS } from '../support/surveys.ts';
-import { LANGUAGES, type Language, REASONS, TEXTS } from './matrix-texts.ts';
+import { choicesIn, LANGUAGES, type Language, REASONS, TEXTS } from './matrix-texts.ts';
 import { openScene, SERVICE } from './scene.ts';
 
 const WIDTHS = [1_280, 375, 320] as const;
@@ -24,9 +24,14 @@ type Picture = readonly [row: string, step: string, png: Buffer];
 
 function textsOf(type: SurveyType, language: Language) {
   const [question, followUpQuestion] = TEXTS[type]?.[language] ?? ['', ''];
-  const hasReasons = type === 'csat' || type === 'thumbs';
+  const hasReasons = ['csat', 'thumbs', 'choice'].includes(type);
   const reasons = REASONS[language].map((label, at) => ({ code: `r${at}`, label }));
-  return { question, followUpQuestion, ...(hasReasons && { reasons }) };
+  return {
+    question,
+    ...(followUpQuestion && { followUpQuestion }),
+    ...(hasReasons && { reasons }),
+    ...(type === 'choice' && { choices: choicesIn(language) }),
+  };
 }
 
 async function shoot(page: Page): Promise<Buffer> {
@@ -55,7 +60,14 @@ async function walk(page: Page, type: SurveyType, told: (step: string) => Promis
     await part('.send').click();
     return void (await seen('thanks'));
   }
-  const low = TYPES[type].scale.min + 1;
+  if (type === 'open') {
+    await part('textarea').fill('Cheaper delivery, please.');
+    await seen('words');
+    await part('.send').click();
+    await part('.thanks').waitFor();
+    return void (await seen('thanks'));
+  }
+  const low = type === 'choice' ? 3 : TYPES[type].scale.min + 1;
   await part(`input[value="${low}"]`).click();
   await part('.send').waitFor();
   await seen('chosen');
@@ -110,8 +122,8 @@ async function linkPictures(browser: Browser, type: SurveyType, lang: Language):
   const asker = { name: 'Fern & Clay', accent: '#2f6b4a' };
   const { min, max } = TYPES[type].scale;
   const shown = {
-    low: formPage(survey, asker, [lang], `${min}`),
-    high: formPage(survey, asker, [lang], `${max}`),
+    low: formPage(survey, asker, [lang], `${type === 'choice' ? 3 : min}`),
+    high: formPage(survey, asker, [lang], `${type === 'choice' ? 4 : max}`),
     thanks: thanksPage(survey, max, asker, [lang]),
   };
   const taken: Picture[] = [];

@@ -57,6 +57,35 @@ const ASKED_THUMBS = PRESENTATIONS.map((presentation) =>
   }),
 );
 
+/** The last choice asks for words, and the one before is low. */
+const UNSCALED = PRESENTATIONS.flatMap((presentation) => [
+  plain(`choice-${presentation}`, {
+    type: 'choice',
+    question: 'What do you use us for?',
+    choices: [
+      { code: 'gifts', label: 'Gifts' },
+      { code: 'home', label: 'My home' },
+      { code: 'none', label: 'Nothing yet', low: true },
+      { code: 'other', label: 'Something else', words: true },
+    ],
+    reasons: REASONS,
+    shuffle: true,
+    presentation,
+    locales: {
+      ar: {
+        question: 'لأي غرض تستخدمنا؟',
+        choices: { gifts: 'الهدايا', home: 'منزلي', none: 'لا شيء بعد', other: 'شيء آخر' },
+      },
+    },
+  }),
+  plain(`open-${presentation}`, {
+    type: 'open',
+    question: 'What should we improve?',
+    presentation,
+    locales: { ar: { question: 'ماذا نحسّن؟' } },
+  }),
+]);
+
 const REVIEW = { label: 'Write a review', url: 'https://example.com/review' };
 const DETRACTORS = [0, 1, 2, 3, 4, 5, 6];
 
@@ -92,6 +121,7 @@ export const SURVEYS: readonly SurveyContent[] = [
   ...MATRIX,
   ...ASKED_THUMBS,
   ...RATED,
+  ...UNSCALED,
   plain('plain'),
   plain('reasoned', { followUpQuestion: 'What went wrong?', reasons: REASONS }),
   plain('badge', { showBadge: true, corner: 'top-left' }),

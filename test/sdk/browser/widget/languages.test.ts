@@ -6,6 +6,7 @@ import { ENGLISH } from '../../../../sdk/browser/thumbs/control.ts';
 import { wordsIn } from '../../../../sdk/browser/widget/languages.ts';
 import { localise } from '../../../../sdk/browser/widget/locales.ts';
 import { textsFor, translateTexts } from '../../../../shared/domain/surveys/by-rating.ts';
+import { orderedFor } from '../../../../shared/domain/surveys/sticky-hash.ts';
 import { STRINGS } from '../../../../shared/words/strings.ts';
 import { aSurvey } from '../support/a-survey.ts';
 
@@ -178,6 +179,38 @@ describe('a survey in a language', () => {
       });
       expect(localise(thumbs, 'en').followUpQuestion).toBe('What was missing?');
       expect(localise(thumbs, 'en', { rated: 1 }).followUpQuestion).toBeUndefined();
+    });
+  });
+
+  describe('with choices', () => {
+    const codes = ['gifts', 'home', 'tools', 'other'];
+    const choices = codes.map((code, rating) => ({
+      code,
+      rating,
+      label: `In ${code}`,
+      words: code === 'other',
+    }));
+    const chosen = aSurvey({ type: 'choice', question: 'What for?', choices, shuffle: true });
+    const person = (id: string) => ({ person: { id: () => id } });
+
+    it('lists them with translated labels in the order of the link page, which only the person changes', () => {
+      const german = { ...chosen, locales: { de: { choices: { home: 'Zuhause' } } } };
+      const orderOf = (id: string) => localise(german, 'de', person(id)).choices?.map(({ code }) => code);
+      expect(orderOf('ann')).toEqual(orderedFor(choices, 'ann', 'sv_1').map(({ code }) => code));
+      const orders = Array.from({ length: 40 }, (_, at) => orderOf(`person-${at}`));
+      expect(new Set(orders.map(String)).size).toBe(6);
+      expect(new Set(orders.map((order) => order?.at(-1)))).toEqual(new Set(['other']));
+      const plain = localise({ ...german, shuffle: false }, 'de', person('ann')).choices;
+      expect(plain?.map(({ label }) => label)).toEqual(['In gifts', 'Zuhause', 'In tools', 'In other']);
+    });
+
+    it.each([
+      ['in words, if the choice asks for them', {}, 3, 'What for?'],
+      ['not for other choices', {}, 1, undefined],
+      ['with the own follow-up question', { followUpQuestion: 'Why?' }, 3, 'Why?'],
+      ['in the language of the page', { locales: { en: { question: 'For what?' } } }, 3, 'For what?'],
+    ])('repeats its question %s', (_, fields, rated, question) => {
+      expect(localise({ ...chosen, ...fields }, 'en', { rated }).followUpQuestion).toBe(question);
     });
   });
 

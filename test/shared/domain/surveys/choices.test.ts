@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { surveyOfFile } from '../../../../shared/contract/survey-file.ts';
 import { readSurvey, surveyItem } from '../../../../shared/data/projects/project-item.ts';
-import { orderedFor } from '../../../../shared/domain/surveys/choices.ts';
+import { orderedFor } from '../../../../shared/domain/surveys/sticky-hash.ts';
 import {
   choiceOf,
   definitionOf,
