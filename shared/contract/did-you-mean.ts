@@ -5,5 +5,7 @@ export function didYouMean(written: string, candidates: Iterable<string>): strin
   if (byLowerCase.size === 0) return '';
   const near = closest(written.toLowerCase(), [...byLowerCase.keys()]);
   const isNear = distance(written.toLowerCase(), near) <= Math.ceil(near.length / 3);
-  return isNear ? ` Did you mean ${byLowerCase.get(near)}?` : '';
+  // A known field can stand where it does not belong.
+  const meant = isNear ? byLowerCase.get(near) : written;
+  return meant === written ? '' : ` Did you mean ${meant}?`;
 }

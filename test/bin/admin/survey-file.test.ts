@@ -196,6 +196,7 @@ const WRONG_FIELDS: readonly (readonly [string, string])[] = [
     '5:26: surveys[0].endLabels.hihg is not a field here. Did you mean high?',
   ],
   ['zebra: 1', '5:5: surveys[0].zebra is not a field here.'],
+  ['limits: { trait: a }', '5:15: surveys[0].limits.trait is not a field here.'],
   ['limits: { quietPeriod: 7 days }', `5:28: surveys[0].limits.quietPeriod: ${DURATION}`],
   ['limits: { quietPeriod: 7 }', `5:28: surveys[0].limits.quietPeriod: ${DURATION}`],
   ['startsAt: 2026-12-01T09:00:00', `5:15: surveys[0].startsAt: ${DAY}`],
