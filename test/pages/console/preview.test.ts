@@ -39,6 +39,20 @@ it('shows each step of each type, in each language and color, while the survey i
     await widget.getByText('Thanks a lot').first().waitFor();
   }
   expect(await page.getByRole('button', { name: 'Add a follow-up question' }).count()).toBe(0);
+  for (const type of ['Choice', 'Open question']) {
+    await page.getByRole('radio', { name: new RegExp(`^${type}`) }).check();
+    await choose(page, 'Question');
+    await widget.getByText(await questionOf(page).inputValue(), { exact: true }).waitFor();
+    if (type === 'Choice') {
+      await page.getByRole('textbox', { name: 'Choice 2' }).fill('Alerts');
+      await widget.getByRole('radio', { name: 'Alerts' }).waitFor();
+      await choose(page, 'Follow-up');
+      await widget.getByText('What is missing?').first().waitFor();
+    } else await widget.getByRole('textbox').waitFor();
+    await choose(page, 'Thank-you');
+    await widget.getByText('Thanks a lot').first().waitFor();
+  }
+  await page.getByRole('radio', { name: /^Thumbs/ }).check();
   await press(page, 'Add a thank-you message');
   await page.getByRole('checkbox', { name: 'Thumbs up' }).check();
   await page.getByRole('textbox', { name: 'Thank-you message 1' }).fill('Good to hear');

@@ -284,7 +284,7 @@ interface CheckProps {
   readonly path: string;
   readonly label: string;
   readonly about?: string;
-  /** What the checkbox belongs to, for screen readers. */
+  /** Tells checkboxes with the same label apart, for screen readers. */
   readonly of?: string;
   readonly isChecked: boolean;
   readonly onCheck: (isChecked: boolean) => void;
@@ -339,12 +339,11 @@ export function ListField<Row>(props: ListProps<Row>) {
           // biome-ignore lint/suspicious/noArrayIndexKey: a row has no other identity while it is typed
           <li key={`${at}/${rows.length}`}>
             {draw(row, at)}
-            {onMoveUp !== undefined && (
+            {onMoveUp !== undefined && at > 0 && (
               <button
                 type="button"
                 class="quiet"
                 aria-label={`Move ${item} ${at + 1} up`}
-                disabled={at === 0}
                 onClick={() => focusOn(idOf(onMoveUp(at)))}
               >
                 ↑

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { MOST_SEGMENTS, SEGMENT_SOURCES } from '../../../../../shared/domain/surveys/segments.ts';
+import { hasScale } from '../../../../../shared/domain/surveys/survey.ts';
 import { SOURCE_WORDS } from '../../../rules/field-words.ts';
 import { declaredIn, keyedRows, type SegmentRow, segmentRows } from '../../../rules/typed-values.ts';
 import { Section, useEditing } from '../editing.tsx';
@@ -20,7 +21,7 @@ export function ResultsBySection() {
     <Section
       id="results-by"
       title="Results"
-      about="All responses count toward one score. Add breakdowns to compare groups of people, such as those on each plan."
+      about={`All responses count ${hasScale(survey.type) ? 'toward one score' : 'together'}. Add breakdowns to compare groups of people, such as those on each plan.`}
     >
       <ListField
         label="Breakdowns"
