@@ -1,23 +1,30 @@
 /** One answer as a list item, with the known facts about the person. */
 
-import type { Comment, ResultsReply } from '../../shared/contract/results-schemas.ts';
+import type { Comment } from '../../shared/contract/results-schemas.ts';
 import { MODEL_REQUESTED } from '../../shared/domain/answers/answer.ts';
 import { IDENTITY_SEGMENT, type SegmentSource } from '../../shared/domain/surveys/segments.ts';
 import { type Html, html } from '../html.ts';
 import { writeDay } from './figures.ts';
-import { toneOf, wordOf } from './result-words.ts';
+import { partOf, type Rated, toneOf, wordOf } from './result-words.ts';
 import type { Cell } from './write-csv.ts';
+
+/** Answers to open questions have none. @param words defaults to the word of the rating */
+export function ratingPill(of: Rated, rating: number, words = wordOf(of, rating)): Html {
+  if (words === '') return html``;
+  const named = partOf(of, rating)?.code === undefined ? html`${words}` : html`<bdi>${words}</bdi>`;
+  return html`<strong class="${toneOf(of, rating)}">${named}</strong> `;
+}
 
 /** @param whom the reasons, and the person to contact; pages that are forwarded omit the person */
 export function comment(
-  type: ResultsReply['survey']['type'],
+  of: Rated,
   { at, rating, text, identityKind }: Comment,
   whom: Html,
   facts = html``,
 ): Html {
   const asker = identityKind === MODEL_REQUESTED ? ' asked for by an AI assistant' : '';
   const words = text === null ? html`` : html`<p class="words" dir="auto">${text}</p>`;
-  return html`<li><p class="rated"><strong class="${toneOf(type, rating)}">${wordOf(type, rating)}</strong> <time datetime="${at}">${writeDay(at)}</time>${asker}${facts}</p>${words}${whom}</li>`;
+  return html`<li><p class="rated">${ratingPill(of, rating)}<time datetime="${at}">${writeDay(at)}</time>${asker}${facts}</p>${words}${whom}</li>`;
 }
 
 const looksLikeMail = (address: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address);

@@ -11,6 +11,7 @@ import {
   formatPoints,
   formatPointsInterval,
   formatScore,
+  formatShare,
   formatValue,
   roundScore,
 } from './figures.ts';
@@ -56,7 +57,7 @@ export const orTooFew = ({ smallestCell }: Pick<ResultsReply, 'smallestCell'>): 
 
 export const sayAnswers = (responses: number): string => counted(responses, 'response');
 
-interface Other extends Compared {
+interface ComparedScore extends Compared {
   readonly now: number;
   /** The text after "vs." or "from". */
   readonly than: Html;
@@ -65,7 +66,10 @@ interface Other extends Compared {
   readonly nobody: Html;
 }
 
-function compare(type: SurveyType, { now, responses, score, difference, than, was, nobody }: Other): Html {
+function compare(
+  type: SurveyType,
+  { now, responses, score, difference, than, was, nobody }: ComparedScore,
+): Html {
   if (score === null) return html`<p class="about">${nobody}</p>`;
   if (difference === null) return html``;
   const { tone, sign, signed, chance } = sayDifference(type, difference, now);
@@ -73,7 +77,36 @@ function compare(type: SurveyType, { now, responses, score, difference, than, wa
   return html`<p class="difference"><span class="chip ${tone}">${signed}</span> ${versus} ${than}${chance}</p><p class="about">${was}: ${formatScore(type, score.value)} (${sayAnswers(responses)}). 95% interval of the difference: ${formatPointsInterval(type, difference)}.</p>`;
 }
 
-/** Empty if there is no comparison or no score. */
+type Other = NonNullable<ResultsReply['previous'] | ResultsReply['against']>;
+
+/** The differences of the choices, for surveys without a score. */
+function differenceTable(
+  { survey, distribution }: ResultsReply,
+  other: Other,
+  than: Html,
+  nobody: Html,
+): Html {
+  const { differences, distribution: before = [] } = other;
+  if (differences === undefined) return html``;
+  const title = html`<header><h3>Compared with ${than}</h3></header>`;
+  if (differences === null) return html`${title}<p class="about">${nobody}</p>`;
+  const shareIn = (counts: ResultsReply['distribution'], code: string) =>
+    formatShare((counts.find((each) => each.code === code)?.share?.value ?? 0) / 100);
+  const rows = differences.map(({ code, ...difference }) => {
+    const { value, low, high } = difference;
+    const isChance = low <= 0 && 0 <= high;
+    const sign = value > 0 ? '+' : '';
+    return html`<tr><th scope="row"><bdi>${labelOf(survey, code)}</bdi></th><td>${shareIn(distribution, code)}</td><td>${shareIn(before, code)}</td><td>${sign}${formatPoints('pmf', value)}</td><td>${formatPointsInterval('pmf', difference)}</td><td>${isChance ? 'possibly due to chance' : 'very likely real'}</td></tr>`;
+  });
+  const heads = ['Choice', 'Share', 'Before', 'Difference', '95% interval', 'Meaning'];
+  if (!('from' in other)) heads[2] = 'Other share';
+  return html`${title}<div class="scrolls" role="region" aria-label="Differences by choice" tabindex="0"><table><caption>Differences by choice</caption><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div><p class="about">The intervals are adjusted for ${differences.length} choices.</p>`;
+}
+
+const labelOf = ({ choices = [] }: ResultsReply['survey'], code: string): string =>
+  choices.find((choice) => choice.code === code)?.label ?? code;
+
+/** Empty if there is no comparison, and for open questions. */
 export function compareWords(results: ResultsReply): Html {
   const {
     survey: { type },
@@ -83,14 +116,18 @@ export function compareWords(results: ResultsReply): Html {
     previous,
     against,
   } = results;
-  if (score === null) return html``;
   if (previous !== undefined) {
     const than = html`${sayDaysBefore({ from, to })}`;
     const nobody = html`No responses in ${than}${orTooFew(results)}.`;
+    if (score === null) return differenceTable(results, previous, than, nobody);
     return compare(type, { ...previous, now: score.value, than, was: html`Previously`, nobody });
   }
   if (against === undefined) return html``;
   const than = html`<bdi>${formatValue(against.value)}</bdi>`;
+  if (score === null) {
+    const nobody = html`No responses for ${than}${orTooFew(results)}.`;
+    return differenceTable(results, against, than, nobody);
+  }
   return compare(type, {
     ...against,
     now: score.value,

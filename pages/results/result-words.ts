@@ -1,5 +1,6 @@
 /** Ratings, segments and retention periods in words. */
 
+import type { ResultsReply } from '../../shared/contract/results-schemas.ts';
 import type { Share } from '../../shared/domain/results/score.ts';
 import { IDENTITY_SEGMENT, NO_VALUE, OTHER_VALUE } from '../../shared/domain/surveys/segments.ts';
 import { isWorded, type SurveyType, TYPES } from '../../shared/domain/surveys/survey.ts';
@@ -14,10 +15,22 @@ export interface Part {
   readonly name: string;
   readonly from: number;
   readonly to: number;
+  /** The code of a choice, which is a part of its own. */
+  readonly code?: string;
 }
 
-/** The parts, lowest first. */
-export function partsOf(type: SurveyType): readonly Part[] {
+/** Only choices need more than the type. */
+export type Rated = SurveyType | Pick<ResultsReply['survey'], 'type' | 'choices'>;
+
+const typeOf = (of: Rated): SurveyType => (typeof of === 'string' ? of : of.type);
+
+/** The parts, lowest first. Choices are in the survey's order. */
+export function partsOf(of: Rated): readonly Part[] {
+  if (typeof of !== 'string' && of.choices !== undefined)
+    return of.choices.map(({ code, label, low, rating }) => ({
+      ...{ tone: low ? 'low' : 'middle', name: label, from: rating, to: rating, code },
+    }));
+  const type = typeOf(of);
   const { scale, low, high } = TYPES[type];
   const spans: readonly Omit<Part, 'name'>[] = [
     { tone: 'low', from: scale.min, to: low },
@@ -33,10 +46,10 @@ export function partsOf(type: SurveyType): readonly Part[] {
 export const endWords = (type: SurveyType): readonly [low: string, high: string] | undefined =>
   isWorded(type) ? undefined : TYPE_TEXTS[type].ends;
 
-export const partOf = (type: SurveyType, rating: number): Part | undefined =>
-  partsOf(type).find(({ from, to }) => from <= rating && rating <= to);
+export const partOf = (of: Rated, rating: number): Part | undefined =>
+  partsOf(of).find(({ from, to }) => from <= rating && rating <= to);
 
-export const toneOf = (type: SurveyType, rating: number): Tone => partOf(type, rating)?.tone ?? 'middle';
+export const toneOf = (of: Rated, rating: number): Tone => partOf(of, rating)?.tone ?? 'middle';
 
 /** The low ratings, such as `0 to 6`, or the word for them. */
 export function lowWords(type: SurveyType): string {
@@ -44,15 +57,22 @@ export function lowWords(type: SurveyType): string {
   return from === to ? name.toLowerCase() : `${from} to ${to}`;
 }
 
-/** The rating's word, or its number. */
-export const wordOf = (type: SurveyType, rating: number): string =>
-  (isWorded(type) && partOf(type, rating)?.name) || String(rating);
+/** The rating's word or number, or the label of the choice. Empty for answers to open questions. */
+export function wordOf(of: Rated, rating: number): string {
+  const type = typeOf(of);
+  if (type === 'open') return '';
+  return ((isWorded(type) || type === 'choice') && partOf(of, rating)?.name) || String(rating);
+}
 
 const MOST_NAMED = 3;
 
 /** The choices with the most responses. Empty for other surveys. */
 export function mostChosen(
-  distribution: readonly { readonly label?: string; readonly count: number; readonly share?: Share | null }[],
+  distribution: readonly {
+    readonly label?: string | undefined;
+    readonly count: number;
+    readonly share?: Share | null | undefined;
+  }[],
 ): string {
   const chosen = distribution.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count);
   const named = chosen.flatMap(({ label, share }) =>

@@ -2,9 +2,18 @@
 
 import type { ResultsReply } from '../../shared/contract/results-schemas.ts';
 import { FEW_VALUE } from '../../shared/domain/surveys/segments.ts';
+import { hasScale } from '../../shared/domain/surveys/survey.ts';
 import { type Html, html } from '../html.ts';
 import { TYPE_TEXTS } from '../type-texts.ts';
-import { type Breakdown, reasonTable, segmentTable, withoutNobody } from './charts/breakdown-tables.ts';
+import {
+  type Breakdown,
+  choiceTable,
+  choiceTrend,
+  reasonTable,
+  segmentTable,
+  shareTable,
+  withoutNobody,
+} from './charts/breakdown-tables.ts';
 import { distributionChart, partsBar } from './charts/distribution-chart.ts';
 import { scoreAxis } from './charts/plot.ts';
 import { FEW, trendChart, trendKey } from './charts/trend-chart.ts';
@@ -84,6 +93,8 @@ function tiles(results: ResultsReply): Html {
 
 function headline(results: ResultsReply, compared: Html): Html {
   const { survey, score } = results;
+  if (!hasScale(survey.type))
+    return compared.text === '' ? compared : html`<div class="card">${compared}</div>`;
   const figure =
     score === null
       ? html`<p class="score"><strong>–</strong></p><p class="about">No responses in this period${orTooFew(results)}.</p>`
@@ -101,6 +112,8 @@ const chart = (title: string, tools: Html, content: Html): Html =>
 
 function distribution(results: ResultsReply): Html {
   const { survey, responses } = results;
+  if (survey.type === 'open') return html``;
+  if (survey.type === 'choice') return chart('Choices', html``, choiceTable(results, survey));
   const rows = results.distribution.map(({ rating, count }) => [
     wordOf(survey.type, rating),
     formatCount(count),
@@ -113,16 +126,29 @@ function distribution(results: ResultsReply): Html {
 function trend(results: ResultsReply, tools: Html): Html {
   const { type } = results.survey;
   const isShown = results.shows !== null;
-  const rows = results.series.map(({ responses, dismissals, shows, score, withheld, ...days }) => [
-    writeSpan(days),
-    withheld ? `at least ${formatCount(responses)}` : formatCount(responses),
-    formatKnown(dismissals),
-    ...(isShown ? [formatCount(shows ?? 0)] : []),
-    ...(score === null ? ['–', '–'] : [formatScore(type, score.value), formatInterval(type, score)]),
-  ]);
+  const isScored = hasScale(type);
+  const choices = results.distribution.flatMap(({ rating, label }) => (label ? [{ rating, label }] : []));
+  const rows = results.series.map(
+    ({ responses, dismissals, shows, score, withheld, distribution, ...days }) => [
+      writeSpan(days),
+      withheld ? `at least ${formatCount(responses)}` : formatCount(responses),
+      formatKnown(dismissals),
+      ...(isShown ? [formatCount(shows ?? 0)] : []),
+      ...(score === null ? ['–', '–'] : [formatScore(type, score.value), formatInterval(type, score)]).filter(
+        () => isScored,
+      ),
+      ...choices.map(({ rating }) => {
+        const { count = 0 } = distribution.find((each) => each.rating === rating) ?? {};
+        return responses === 0 ? '–' : formatShare(shareOf(count, responses));
+      }),
+    ],
+  );
   const counted = ['Dates (UTC)', 'Responses', 'Dismissals', ...(isShown ? ['Impressions'] : [])];
-  const table = foldedTable('trend', 'Score over time', [...counted, 'Score', '95% interval'], rows);
-  return chart('Trend', tools, html`${trendChart(results)}${trendKey(results)}${table}`);
+  const heads = isScored ? ['Score', '95% interval'] : choices.map(({ label }) => label);
+  const title = isScored ? 'Score over time' : 'Responses over time';
+  const table = foldedTable('trend', title, [...counted, ...heads], rows);
+  const shares = choices.length === 0 ? html`` : choiceTrend(results);
+  return chart('Trend', tools, html`${shares}${trendChart(results)}${trendKey(results)}${table}`);
 }
 
 /** Larger than the distance between any two scores. */
@@ -140,7 +166,10 @@ const breakdownSection = (
   { name, rows }: Breakdown,
   tools: Html,
   drawn: Parameters<typeof segmentTable>[1],
+  choices: ResultsReply['distribution'],
 ): Html => {
+  if (!hasScale(drawn.type))
+    return html`<section class="card breakdown"><header><h3>By <bdi>${segmentName(name)}</bdi><span class="about">Most responses first.</span></h3>${tools}</header>${shareTable({ name, rows }, choices, drawn.drawValue)}</section>`;
   const hasFew = rows.some(({ responses }) => 0 < responses && responses < FEW);
   const few = hasFew ? ` Segments with fewer than ${FEW} responses are last.` : '';
   return html`<section class="card breakdown"><header><h3>By <bdi>${segmentName(name)}</bdi><span class="about">Lowest score first.${few}<span class="legend"> The line shows the 95% interval.</span></span></h3>${tools}</header>${segmentTable({ name, rows: lowestFirst(rows) }, drawn)}</section>`;
@@ -200,11 +229,12 @@ export function surveySection(
     breakdowns.flatMap(({ rows }) => rows),
   );
   const parts = breakdowns.map((each) =>
-    breakdownSection(each, segmentTools, {
-      type,
-      axis,
-      drawValue: drawValue ?? plainValue(each.name, results.smallestCell),
-    }),
+    breakdownSection(
+      each,
+      segmentTools,
+      { type, axis, drawValue: drawValue ?? plainValue(each.name, results.smallestCell) },
+      results.distribution,
+    ),
   );
   return html`<section class="survey">${title}${headline(results, compared)}${tiles(results)}${charts}<div class="breakdowns">${reasons}${parts}${uncounted}</div>${after}</section>`;
 }

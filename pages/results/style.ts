@@ -52,7 +52,7 @@ caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-pa
 th, td { padding: .375rem .5rem; text-align: end; font-weight: 400; border-bottom: 1px solid var(--rule); }
 thead th { color: var(--quiet); font-weight: 500; } tbody tr:last-child > * { border-bottom: 0; }
 th:first-child, td:first-child { padding-inline-start: 0; text-align: start; } th:last-child, td:last-child { padding-inline-end: 0; }
-td, thead th { overflow-wrap: normal; } tr { break-inside: avoid; } .scrolls { position: relative; }
+td, thead th { overflow-wrap: normal; } tr { break-inside: avoid; } .scrolls { position: relative; } .card .scrolls th:first-child { min-width: 6.5rem; }
 .numbers { padding-top: .75rem; margin-top: auto; } .numbers summary { width: max-content; max-width: 100%; padding: .25rem 0; color: var(--quiet); font-size: .8125rem; cursor: pointer; }
 .numbers summary:hover { color: var(--text); } .scrolls { max-height: 24rem; margin-top: .25rem; overflow: auto; }
 .segment th:first-child { width: 22%; } .segment .drawn { width: 36%; padding: 0 1.75rem 0 1rem; } .segment .interval { color: var(--quiet); }
@@ -68,7 +68,7 @@ td, thead th { overflow-wrap: normal; } tr { break-inside: avoid; } .scrolls { p
 .facts { display: inline-flex; flex-wrap: wrap; gap: .25rem .5rem; }
 .words { margin-top: .375rem; white-space: pre-wrap; unicode-bidi: isolate; }
 .reasons { display: flex; flex-wrap: wrap; gap: .375rem; margin-top: .375rem; } .reasons span { padding: 0 .5rem; font-size: .8125rem; border: 1px solid var(--rule); border-radius: 1rem; }
-table.reasons { display: table; margin: 0; } @media screen { .reasons .drawn { width: 45%; padding-inline: 1rem; } } table.reasons th:first-child { width: 40%; }
+table.reasons { display: table; margin: 0; } .chart table.reasons { margin-bottom: 1.25rem; } .charts > :only-child { grid-column: 1 / -1; } @media screen { .reasons .drawn { width: 45%; padding-inline: 1rem; } } table.reasons th:first-child { width: 40%; }
 @media (forced-colors: active) { :root { --mark: Highlight; --low: CanvasText; --middle: GrayText; --high: Highlight; --rule: GrayText;
   --track: Canvas; --quiet: CanvasText; --back: Canvas; --card: Canvas; --text: CanvasText; } .bar { stroke: CanvasText; } .rated strong { border: 1px solid; } }
 @page { size: A4; margin: 12mm; @bottom-left { width: 75%; font: 7.5pt system-ui, sans-serif; color: #5c6473; content: var(--foot, ''); } @bottom-right { font: 7.5pt system-ui, sans-serif; color: #5c6473; content: 'Page ' counter(page) ' of ' counter(pages); } }

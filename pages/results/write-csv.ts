@@ -1,6 +1,7 @@
 /** CSV (RFC 4180) that spreadsheets open correctly. */
 
 import type { ResultsReply } from '../../shared/contract/results-schemas.ts';
+import { hasScale } from '../../shared/domain/surveys/survey.ts';
 
 /** Marks the file as UTF-8 for spreadsheets. */
 export const BYTE_ORDER_MARK = '\ufeff';
@@ -29,14 +30,21 @@ export const withoutGuard = (text: string): string =>
 export const csvLine = (cells: readonly Cell[]): string => `${cells.map(cellText).join(',')}\r\n`;
 
 /** One line for each bucket, after the header. Unknown counts stay empty. */
-export function dayLines({ series, distribution, smallestCell }: ResultsReply): readonly (readonly Cell[])[] {
-  const ratings = distribution.map(({ rating }) => `rating ${rating}`);
-  const head = ['from', 'to', 'responses', 'dismissals', 'shows', 'score', 'low', 'high', ...ratings];
+export function dayLines(results: ResultsReply): readonly (readonly Cell[])[] {
+  const { survey, series, distribution, smallestCell } = results;
+  const isScored = hasScale(survey.type);
+  // Of an open question, all answers have one rating.
+  const told = survey.type === 'open' ? [] : distribution;
+  const ratings = told.map(({ rating, code }) =>
+    code === undefined ? `rating ${rating}` : `choice ${code}`,
+  );
+  const scores = isScored ? ['score', 'low', 'high'] : [];
+  const head = ['from', 'to', 'responses', 'dismissals', 'shows', ...scores, ...ratings];
   const isInCells = smallestCell !== undefined;
   const lines = series.map((point) => [
     ...[point.from, point.to, point.responses, point.dismissals, point.shows],
-    ...[point.score?.value ?? null, point.score?.low ?? null, point.score?.high ?? null],
-    ...point.distribution.map(({ count }) => count),
+    ...(isScored ? [point.score?.value ?? null, point.score?.low ?? null, point.score?.high ?? null] : []),
+    ...told.map(({ rating }) => point.distribution.find((each) => each.rating === rating)?.count ?? 0),
     ...(isInCells ? [point.withheld === true] : []),
   ]);
   return [[...head, ...(isInCells ? ['withheld'] : [])], ...lines];

@@ -4,6 +4,7 @@ import {
   formatDays,
   formatInterval,
   formatParts,
+  formatPoints,
   formatPointsInterval,
   formatScore,
   formatShare,
@@ -14,6 +15,7 @@ import { wordOf } from '../../../pages/results/result-words.ts';
 import { TYPE_TEXTS } from '../../../pages/type-texts.ts';
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import type { Difference } from '../../../shared/domain/results/difference.ts';
+import { hasScale } from '../../../shared/domain/surveys/survey.ts';
 import { columns, fields, printable, type Terminal } from '../terminal.ts';
 
 const BAR_CELLS = 24;
@@ -35,9 +37,25 @@ function sparkline(values: readonly (number | null)[], write: (value: number) =>
   return known.length === 0 ? line : `${line}  (lowest ${write(low)}, highest ${write(high)})`;
 }
 
-type Row = Pick<ResultsReply, 'responses' | 'score'>;
+type Row = Pick<ResultsReply, 'responses' | 'score'> & Partial<Pick<ResultsReply, 'distribution'>>;
 
-function scoreCells({ survey: { type } }: ResultsReply, { responses, score }: Row): string[] {
+/** The headings that go with `scoreCells`. Choices have one column each. */
+const headsOf = ({ survey, distribution: counts }: ResultsReply): string[] =>
+  hasScale(survey.type)
+    ? ['RESPONSES', 'SCORE', '95%']
+    : ['RESPONSES', ...counts.flatMap(({ code }) => code ?? [])];
+
+function scoreCells(
+  { survey: { type }, distribution: counts }: ResultsReply,
+  { responses, score, distribution: own = [] }: Row,
+): string[] {
+  if (!hasScale(type)) {
+    const shares = counts.flatMap(({ code }) => {
+      const share = own.find((each) => each.code === code)?.share?.value ?? 0;
+      return code === undefined ? [] : [responses === 0 ? '–' : formatShare(share / 100)];
+    });
+    return [formatCount(responses), ...shares];
+  }
   const figures = score === null ? ['–', ''] : [formatScore(type, score.value), formatInterval(type, score)];
   return [formatCount(responses), ...figures];
 }
@@ -54,8 +72,21 @@ function differenceText(
   return `${much} ${than} (95%: ${formatPointsInterval(type, difference)})${chance}`;
 }
 
+/** The differences of the choices, which have no score. */
+const differencesText = (differences: readonly (Difference & { readonly code: string })[]): string =>
+  differences
+    .map(
+      ({ code, ...each }) =>
+        `${code} ${each.value > 0 ? '+' : ''}${formatPoints('pmf', each.value)} (95%: ${formatPointsInterval('pmf', each)})`,
+    )
+    .join('; ');
+
 function previousText(results: ResultsReply): string {
   const { survey, previous, ...span } = results;
+  if (previous !== undefined && previous.responses > 0 && previous.score === null)
+    return [sayAnswers(previous.responses), differencesText(previous.differences ?? [])]
+      .filter((text) => text !== '')
+      .join('; ');
   if (previous === undefined || previous.score === null) return `nobody answered in ${sayDaysBefore(span)}`;
   const { responses, score, difference } = previous;
   const then = `${formatScore(survey.type, score.value)} from ${sayAnswers(responses)}`;
@@ -79,23 +110,25 @@ export function comparedText(
     [printable(asked.value === 'null' ? formatValue(null) : asked.value), ...scoreCells(results, results)],
     [printable(other), ...scoreCells(results, against)],
   ];
-  const { difference } = against;
+  const { difference, differences = null } = against;
   const said =
-    difference === null
-      ? 'There is nothing to compare: both values need answers.'
-      : `${rows[0]?.[0]}: ${differenceText(results, difference, printable(other))}. Answers count as independent: who gave several is several.`;
-  const table = columns([asked.segment.toUpperCase(), 'RESPONSES', 'SCORE', '95%'], rows, terminal);
+    differences !== null
+      ? `${rows[0]?.[0]}: ${differencesText(differences)}.`
+      : difference === null
+        ? 'There is nothing to compare: both values need answers.'
+        : `${rows[0]?.[0]}: ${differenceText(results, difference, printable(other))}. Answers count as independent: who gave several is several.`;
+  const table = columns([asked.segment.toUpperCase(), ...headsOf(results)], rows, terminal);
   return `${terminal.bold(survey.slug)}  ${printable(survey.question)}\n${formatDays(results)}, UTC\n\n${table}\n\n${said}`;
 }
 
 function headline(results: ResultsReply): string {
   const { survey, score, imported, modelRequested, shows, responseRate } = results;
-  const rows: Record<string, string> = {
-    [TYPE_TEXTS[survey.type].score]:
+  const rows: Record<string, string> = {};
+  if (hasScale(survey.type))
+    rows[TYPE_TEXTS[survey.type].score] =
       score === null
         ? 'none yet'
-        : `${formatScore(survey.type, score.value)} (95%: ${formatInterval(survey.type, score)})`,
-  };
+        : `${formatScore(survey.type, score.value)} (95%: ${formatInterval(survey.type, score)})`;
   if (score !== null && formatParts(score) !== '') rows['of which'] = formatParts(score);
   if (results.previous !== undefined) rows['beside before'] = previousText(results);
   const { responses, dismissals, comments, followUpsRequested } = results;
@@ -114,6 +147,14 @@ function headline(results: ResultsReply): string {
 }
 
 function distribution({ survey, distribution: counts, responses }: ResultsReply, terminal: Terminal): string {
+  if (survey.type === 'choice') {
+    const rows = counts.map(({ code = '', label = '', count, share }) => {
+      const interval = share ? `${formatShare(share.low / 100)} to ${formatShare(share.high / 100)}` : '';
+      const part = shareOf(count, responses);
+      return [code, printable(label), formatCount(count), formatShare(part), interval, bar(part)];
+    });
+    return columns(['CHOICE', '', 'COUNT', 'SHARE', '95%', ''], rows, terminal);
+  }
   const rows = [...counts].reverse().map(({ rating, count }) => {
     const share = shareOf(count, responses);
     const word = wordOf(survey.type, rating);
@@ -138,11 +179,16 @@ function reasonTable({ reasons }: ResultsReply, terminal: Terminal): string | un
 function trend(results: ResultsReply, terminal: Terminal): string {
   const { series, survey } = results;
   const rows = series.map((point) => [formatDays(point), ...scoreCells(results, point)]);
-  const line = sparkline(
-    series.map(({ score }) => score?.value ?? null),
-    (value) => formatScore(survey.type, value),
-  );
-  return `${columns(['DAYS', 'RESPONSES', 'SCORE', '95%'], rows, terminal)}\n\n${terminal.bold('TREND')}  ${line}`;
+  const line = hasScale(survey.type)
+    ? sparkline(
+        series.map(({ score }) => score?.value ?? null),
+        (value) => formatScore(survey.type, value),
+      )
+    : sparkline(
+        series.map(({ responses }) => responses),
+        formatCount,
+      );
+  return `${columns(['DAYS', ...headsOf(results)], rows, terminal)}\n\n${terminal.bold('TREND')}  ${line}`;
 }
 
 function segmentTable(results: ResultsReply, name: string, terminal: Terminal): string {
@@ -150,7 +196,7 @@ function segmentTable(results: ResultsReply, name: string, terminal: Terminal): 
     formatValue(segment.value),
     ...scoreCells(results, segment),
   ]);
-  return columns([name.toUpperCase(), 'RESPONSES', 'SCORE', '95%'], rows, terminal);
+  return columns([name.toUpperCase(), ...headsOf(results)], rows, terminal);
 }
 
 export function resultsText(results: ResultsReply, { segment, value }: Asked, terminal: Terminal): string {

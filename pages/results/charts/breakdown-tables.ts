@@ -10,10 +10,12 @@ import {
   formatInterval,
   formatScore,
   formatScoreTick,
+  formatShare,
   formatWholeShare,
   shareOf,
 } from '../figures.ts';
-import { lowWords, partsOf, segmentName, toneOf } from '../result-words.ts';
+import { lowWords, partsOf, type Rated, segmentName, toneOf } from '../result-words.ts';
+import { slotsOf } from './buckets.ts';
 import { type Axis, percent } from './plot.ts';
 
 export interface Breakdown {
@@ -70,6 +72,53 @@ export function segmentTable({ name, rows }: Breakdown, { type, axis, drawValue 
   return html`<table class="segment"><caption>Score by ${segmentName(name)}</caption><thead><tr><th scope="col"><bdi>${segmentName(name)}</bdi></th><td class="drawn" aria-hidden="true"><svg width="100%" height="16">${ends}</svg></td><th scope="col">Score</th><th scope="col" class="interval">95% interval</th>${lowHead}<th scope="col">Responses</th></tr></thead><tbody>${body}</tbody></table>`;
 }
 
+type Counts = ResultsReply['distribution'];
+
+/** The share of each choice by value; for open questions, the responses alone. */
+export function shareTable({ name, rows }: Breakdown, choices: Counts, drawValue: Drawn['drawValue']): Html {
+  const named = choices.filter(({ label }) => label !== undefined);
+  const heads = ['Responses', ...named.map(({ label = '' }) => label)];
+  const body = rows.map(({ value, responses, distribution }) => {
+    const shares = named.map(({ rating }) => {
+      const share = distribution.find((each) => each.rating === rating)?.share;
+      return html`<td>${share ? formatShare(share.value / 100) : responses === 0 ? '–' : formatShare(0)}</td>`;
+    });
+    return html`<tr><th scope="row">${drawValue(value)}</th><td>${formatCount(responses)}</td>${shares}</tr>`;
+  });
+  const title = `${named.length === 0 ? 'Responses' : 'Choices'} by ${segmentName(name)}`;
+  return html`<div class="scrolls" role="region" aria-label="${title}" tabindex="0"><table><caption>${title}</caption><thead><tr><th scope="col"><bdi>${segmentName(name)}</bdi></th>${heads.map((head) => html`<th scope="col"><bdi>${head}</bdi></th>`)}</tr></thead><tbody>${body}</tbody></table></div>`;
+}
+
+/** The count and the share of each choice, with its interval. */
+export function choiceTable({ distribution }: Pick<ResultsReply, 'distribution'>, survey: Rated): Html {
+  const rows = distribution.map(({ rating, label, count, share }) => {
+    const { value, low, high } = share ?? { value: 0, low: 0, high: 0 };
+    const [start, end] = [percent(low / 100), percent(high / 100)];
+    return html`<tr><th scope="row"><bdi>${label ?? ''}</bdi></th><td class="drawn" aria-hidden="true"><svg width="100%" height="34"><rect class="track" y="33%" width="100%" height="34%" rx="4"/><rect class="bar ${toneOf(survey, rating)}" y="33%" width="${percent(value / 100)}" height="34%" rx="4"/><line class="whisker" x1="${start}" x2="${end}" y1="50%" y2="50%"/></svg></td><td><strong>${formatShare(value / 100)}</strong></td><td class="interval">${formatShare(low / 100)} to ${formatShare(high / 100)}</td><td>${formatCount(count)}</td></tr>`;
+  });
+  return html`<table class="segment"><caption>Responses by choice</caption><thead><tr><th scope="col">Choice</th><td class="drawn" aria-hidden="true"></td><th scope="col">Share</th><th scope="col" class="interval">95% interval</th><th scope="col">Responses</th></tr></thead><tbody>${rows}</tbody></table>`;
+}
+
+/** The share of each choice in each bucket, as small columns on one scale. */
+export function choiceTrend({ distribution, series }: Pick<ResultsReply, 'distribution' | 'series'>): Html {
+  const slots = slotsOf(series);
+  const sharesOf = (rating: number) =>
+    series.map((point) =>
+      shareOf(point.distribution.find((each) => each.rating === rating)?.count ?? 0, point.responses),
+    );
+  const most = Math.max(0.01, ...distribution.flatMap(({ rating }) => sharesOf(rating)));
+  const last = series.findLastIndex(({ responses }) => responses > 0);
+  const rows = distribution.map(({ rating, label = '' }) => {
+    const shares = sharesOf(rating);
+    const columns = slots.map(({ from, to }, place) => {
+      const tall = Math.round((32 * (shares[place] ?? 0)) / most);
+      return html`<rect class="count" x="${percent(from + (to - from) / 10)}" y="${33 - tall}" width="${percent(((to - from) * 8) / 10)}" height="${tall}"/>`;
+    });
+    return html`<tr><th scope="row"><bdi>${label}</bdi></th><td class="drawn" aria-hidden="true"><svg width="100%" height="34">${columns}<line class="grid" x1="0" x2="100%" y1="33" y2="33"/></svg></td><td>${formatShare(shares[last] ?? 0)}</td></tr>`;
+  });
+  return html`<table class="segment reasons"><caption>Share of each choice over time</caption><thead><tr><th scope="col">Share over time</th><td class="drawn" aria-hidden="true"></td><th scope="col">Latest share</th></tr></thead><tbody>${rows}</tbody></table>`;
+}
+
 type Results = Pick<ResultsReply, 'reasons' | 'survey' | 'distribution'>;
 
 export function reasonTable(
@@ -78,8 +127,12 @@ export function reasonTable(
 ): Html {
   if (reasons === null || reasons.length === 0) return html``;
   const low = distribution
-    .filter(({ rating }) => toneOf(survey.type, rating) === 'low')
+    .filter(({ rating }) => toneOf(survey, rating) === 'low')
     .reduce((sum, { count }) => sum + count, 0);
+  const from =
+    survey.type === 'choice'
+      ? counted(low, 'low choice')
+      : `${counted(low, 'low rating')} (${lowWords(survey.type)})`;
   const most = Math.max(1, ...reasons.map(({ count }) => count));
   const rows = reasons
     .toSorted((a, b) => b.count - a.count)
@@ -87,5 +140,5 @@ export function reasonTable(
       ({ code, label, count }) =>
         html`<tr><th scope="row">${drawReason(code, label)}</th><td class="drawn" aria-hidden="true"><svg width="100%" height="34"><rect class="track" y="33%" width="100%" height="34%" rx="4"/><rect class="bar low" y="33%" width="${percent(count / most)}" height="34%" rx="4"/></svg></td><td><strong>${formatCount(count)}</strong></td></tr>`,
     );
-  return html`<section class="card breakdown"><header><h3>Reasons<span class="about">From ${counted(low, 'low rating')} (${lowWords(survey.type)}), most common first</span></h3></header><table class="segment reasons"><caption>Reasons for low ratings</caption><thead><tr><th scope="col">Reason</th><td class="drawn" aria-hidden="true"></td><th scope="col">Responses</th></tr></thead><tbody>${rows}</tbody></table></section>`;
+  return html`<section class="card breakdown"><header><h3>Reasons<span class="about">From ${from}, most common first</span></h3></header><table class="segment reasons"><caption>Reasons for low ratings</caption><thead><tr><th scope="col">Reason</th><td class="drawn" aria-hidden="true"></td><th scope="col">Responses</th></tr></thead><tbody>${rows}</tbody></table></section>`;
 }

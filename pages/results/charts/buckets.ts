@@ -95,13 +95,16 @@ function groupings(series: readonly Point[]): readonly number[] {
 const sum = (counts: readonly (number | null)[]): number | null =>
   counts.reduce((total, count) => (total === null || count === null ? null : total + count), 0);
 
+type Counts = Point['distribution'];
+
 function join(type: SurveyType, points: readonly Point[]): Point | undefined {
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined || first === last) return first;
-  const distribution = first.distribution.map(({ rating }, index) => ({
-    rating,
-    count: points.reduce((total, point) => total + (point.distribution[index]?.count ?? 0), 0),
-  }));
+  // Earlier choices are only in the points that have answers with them.
+  const counts = new Map<number, Counts[number]>();
+  for (const { share: _, ...each } of points.flatMap((point) => point.distribution))
+    counts.set(each.rating, { ...each, count: (counts.get(each.rating)?.count ?? 0) + each.count });
+  const distribution = [...counts.values()];
   return {
     from: first.from,
     to: last.to,

@@ -1,6 +1,7 @@
 /** The score of each bucket with its interval, above its number of responses. */
 
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
+import { hasScale } from '../../../shared/domain/surveys/survey.ts';
 import { type Html, html } from '../../html.ts';
 import { TYPE_TEXTS } from '../../type-texts.ts';
 import { sayAnswers, sayDaysBefore } from '../comparison.ts';
@@ -8,8 +9,10 @@ import {
   formatInterval,
   formatScore,
   formatScoreTick,
+  formatShare,
   formatShortCount,
   scoreRange,
+  shareOf,
   writeMonth,
   writeShortDay,
   writeSpan,
@@ -184,6 +187,7 @@ function drawBefore({ previous }: Results, axis: Axis): Html {
 }
 
 function labelOf({ survey: { type }, series }: Results): string {
+  if (!hasScale(type)) return `Responses over time, at most ${mostOf(series)} at once`;
   const known = series.filter(({ score }) => score !== null);
   const ends = [known[0], known.at(-1)].map((point) =>
     point?.score == null ? '' : `${formatScore(type, point.score.value)} in ${writeSpan(point)}`,
@@ -195,14 +199,14 @@ function labelOf({ survey: { type }, series }: Results): string {
 const mostOf = (series: readonly Point[]): number => Math.max(1, ...series.map(({ responses }) => responses));
 
 /** With many columns, only the tallest is labeled. */
-function countLabels(series: readonly Point[], slots: readonly Slot[]): Html[] {
+function countLabels(series: readonly Point[], slots: readonly Slot[], top: number): Html[] {
   const most = mostOf(series);
   const tallest = series.findIndex(({ responses }) => responses === most);
   return series.flatMap(({ responses }, index) => {
     const slot = slots[index];
     if (slot === undefined || responses === 0) return [];
     if (series.length > MOST_COUNTED && index !== tallest) return [];
-    const tall = ((COUNTS.bottom - COUNTS.top) * responses) / most;
+    const tall = ((COUNTS.bottom - top) * responses) / most;
     const anchor = slot.middle < 0.04 ? '' : slot.middle > 0.96 ? 'end' : 'middle';
     return html`<text class="${anchor}" x="${percent(slot.middle)}" y="${px(COUNTS.bottom - tall - 5)}">${formatShortCount(responses)}</text>`;
   });
@@ -215,12 +219,16 @@ export function trendKey(results: Results): Html {
   const { survey, series, previous } = results;
   const { whole, parts } = bucketWords(series);
   const hasFew = series.some(({ responses }) => 0 < responses && responses < FEW);
-  const items: readonly (readonly [shape: Html, words: string])[] = [
+  const isScored = hasScale(survey.type);
+  const scores: readonly (readonly [shape: Html, words: string])[] = [
     [
       html`<path class="line" d="M0 6H20"/><circle class="dot" cx="10" cy="6" r="3.5"/>`,
       `Score${whole === '' ? '' : ` ${whole}`}`,
     ],
     [html`<rect class="band" width="20" height="12" rx="2"/>`, '95% interval'],
+  ];
+  const items: readonly (readonly [shape: Html, words: string])[] = [
+    ...(isScored ? scores : []),
     ...(hasBefore(results) && previous?.score
       ? [
           [
@@ -229,7 +237,10 @@ export function trendKey(results: Results): Html {
           ] as const,
         ]
       : []),
-    [html`<rect class="count" x="3" width="14" height="12" rx="1.5"/>`, 'Responses'],
+    [
+      html`<rect class="count" x="3" width="14" height="12" rx="1.5"/>`,
+      isScored ? 'Responses' : `Responses ${whole}`,
+    ],
     ...(parts === ''
       ? []
       : [
@@ -238,7 +249,7 @@ export function trendKey(results: Results): Html {
             `Incomplete periods: ${parts}`,
           ] as const,
         ]),
-    ...(hasFew
+    ...(hasFew && isScored
       ? [[html`<circle class="dot thin" cx="10" cy="6" r="3.5"/>`, `Fewer than ${FEW} responses`] as const]
       : []),
   ];
@@ -247,7 +258,8 @@ export function trendKey(results: Results): Html {
 
 export function trendChart(results: Results): Html {
   const { survey, series } = results;
-  const axis = axisOf(results);
+  const axis = hasScale(survey.type) ? axisOf(results) : { ticks: [], place: () => 0 };
+  const top = hasScale(survey.type) ? COUNTS.top : SCORES.top;
   const [slots, partial] = [slotsOf(series), partialOf(series)];
   const most = mostOf(series);
   const grid = axis.ticks.map(
@@ -255,7 +267,7 @@ export function trendChart(results: Results): Html {
       html`<line class="grid${tick === 0 ? ' zero' : ''}" x1="0" x2="100%" y1="${heightOf(axis, tick)}" y2="${heightOf(axis, tick)}"/>`,
   );
   const bars = series.map(({ responses }, index) => {
-    const tall = px(((COUNTS.bottom - COUNTS.top) * responses) / most);
+    const tall = px(((COUNTS.bottom - top) * responses) / most);
     const { from, to } = slots[index] ?? { from: 0, to: 0 };
     const side = (to - from) * SIDE;
     return html`<rect class="count${partial[index] ? ' part' : ''}" x="${percent(from + side)}" y="${px(COUNTS.bottom - tall)}" width="${percent(to - from - 2 * side)}" height="${tall}" rx="1.5"/>`;
@@ -269,7 +281,7 @@ export function trendChart(results: Results): Html {
   const runs = runsOf(series, axis).map((run) => drawRun(run, series.length <= MOST_DOTS));
   const names = scoreLabels(survey.type, series, axis);
   const before = drawBefore(results, axis);
-  const counts = [...bars, ...countLabels(series, slots)];
+  const counts = [...bars, ...countLabels(series, slots, top)];
   const shapes = [...grid, floor, ...counts, before, ...runs, ...names, ...dayLabels(series, slots)];
   return plot({ name: 'trend', label: labelOf(results), height: HEIGHT, ticks, shapes });
 }
@@ -281,13 +293,19 @@ export function readTrend(results: Results): Reading {
   const points = series.map((point, index) => {
     const { score, responses } = point;
     const counted = sayAnswers(responses);
+    const chosen = point.distribution.flatMap(({ label, count }) =>
+      label === undefined || count === 0 ? [] : [`${label}: ${formatShare(shareOf(count, responses))}`],
+    );
+    const nobody = point.withheld ? 'Too few responses to show' : 'No responses';
     return {
       along: slots[index]?.middle ?? 0,
       height: score === null ? undefined : heightOf(axis, score.value),
       title: partial[index] ? `${writeSpan(point)}, only ${dayWords(point)}` : writeSpan(point),
       lines:
         score === null
-          ? [point.withheld ? 'Too few responses to show' : 'No responses']
+          ? responses === 0
+            ? [nobody]
+            : [counted, ...chosen]
           : [formatScore(type, score.value), `95% interval ${formatInterval(type, score)}`, counted],
     };
   });

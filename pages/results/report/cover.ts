@@ -1,11 +1,12 @@
 /** The first page of a report: all surveys, contents, and people to contact first. */
 
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
+import { hasScale } from '../../../shared/domain/surveys/survey.ts';
 import { type Html, html } from '../../html.ts';
 import { TYPE_TEXTS } from '../../type-texts.ts';
-import { orTooFew, sayDaysBefore, sayDifference } from '../comparison.ts';
+import { orTooFew, sayAnswers, sayDaysBefore, sayDifference } from '../comparison.ts';
 import { counted, formatCount, formatInterval, formatPoints, formatScore, roundScore } from '../figures.ts';
-import { toneOf } from '../result-words.ts';
+import { mostChosen, toneOf } from '../result-words.ts';
 import { sectionId } from '../sections.ts';
 import { SURVEY_STYLE } from '../style.ts';
 import { coverItem, wordsFirst } from './items.ts';
@@ -15,7 +16,10 @@ function moved(results: ResultsReply): Html {
   const { survey, score, previous } = results;
   const { type } = survey;
   const then = sayDaysBefore(results);
-  if (score === null) return html`No responses in this period${orTooFew(results)}.`;
+  if (score === null && (hasScale(type) || results.responses === 0))
+    return html`No responses in this period${orTooFew(results)}.`;
+  if (score === null)
+    return html`${sayAnswers(results.responses)}, ${formatCount(previous?.responses ?? 0)} in ${then}.`;
   if (previous?.score == null || previous.difference === null)
     return html`No responses in ${then}${orTooFew(results)}.`;
   const { tone, sign, chance } = sayDifference(type, previous.difference, score.value);
@@ -29,13 +33,15 @@ function row(results: ResultsReply): Html {
   const { survey, score, responses, followUpsRequested: asked } = results;
   const interval =
     score === null ? html`` : html`<span class="about">${formatInterval(survey.type, score)}</span>`;
-  const shown = score === null ? '–' : formatScore(survey.type, score.value);
-  return html`<tr><th scope="row"><a href="#${sectionId(survey.slug)}"><bdi>${survey.question}</bdi></a><span class="about">${survey.slug} · ${TYPE_TEXTS[survey.type].score}</span><p class="moved">${moved(results)}</p></th><td data-name="Score"><strong>${shown}</strong>${interval}</td><td data-name="Responses">${formatCount(responses)}</td><td data-name="Contact requests">${asked === null ? '–' : formatCount(asked)}</td></tr>`;
+  const shown =
+    score === null ? mostChosen(results.distribution) || '–' : formatScore(survey.type, score.value);
+  const name = TYPE_TEXTS[survey.type].score || TYPE_TEXTS[survey.type].name;
+  return html`<tr><th scope="row"><a href="#${sectionId(survey.slug)}"><bdi>${survey.question}</bdi></a><span class="about">${survey.slug} · ${name}</span><p class="moved">${moved(results)}</p></th><td data-name="${hasScale(survey.type) ? 'Score' : 'Result'}"><strong>${shown}</strong>${interval}</td><td data-name="Responses">${formatCount(responses)}</td><td data-name="Contact requests">${asked === null ? '–' : formatCount(asked)}</td></tr>`;
 }
 
 export function overview(surveys: readonly ResultsReply[]): Html {
   if (surveys.length < 2) return html``;
-  return html`<div class="card overview"><table><caption>All surveys in this report</caption><thead><tr><th scope="col">Survey</th><th scope="col">Score, 95% interval</th><th scope="col">Responses</th><th scope="col">Contact requests</th></tr></thead><tbody>${surveys.map(row)}</tbody></table></div>`;
+  return html`<div class="card overview"><table><caption>All surveys in this report</caption><thead><tr><th scope="col">Survey</th><th scope="col">${surveys.every(({ survey }) => hasScale(survey.type)) ? 'Score' : 'Result'}, 95% interval</th><th scope="col">Responses</th><th scope="col">Contact requests</th></tr></thead><tbody>${surveys.map(row)}</tbody></table></div>`;
 }
 
 const MOST = 8;
@@ -44,9 +50,9 @@ const MOST = 8;
 export function callFirst(surveys: readonly ReportedSurvey[]): Html {
   const unhappy = surveys.map((survey) => {
     const { results, waiting } = survey;
-    return wordsFirst(
-      waiting.people.filter(({ rating }) => toneOf(results.survey.type, rating) === 'low'),
-    ).map((each) => coverItem(results, each, survey));
+    return wordsFirst(waiting.people.filter(({ rating }) => toneOf(results.survey, rating) === 'low')).map(
+      (each) => coverItem(results, each, survey),
+    );
   });
   const longest = Math.max(0, ...unhappy.map(({ length }) => length));
   const inTurn = Array.from({ length: longest }, (_, place) =>

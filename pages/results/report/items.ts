@@ -3,11 +3,10 @@
 import type { Contact } from '../../../shared/contract/contact-schemas.ts';
 import type { Comment, ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { MODEL_REQUESTED } from '../../../shared/domain/answers/answer.ts';
-import type { SurveyType } from '../../../shared/domain/surveys/survey.ts';
 import { type Html, html } from '../../html.ts';
-import { addressOf, comment, reasonsOf, type Sources, saidUnder } from '../comment.ts';
+import { addressOf, comment, ratingPill, reasonsOf, type Sources, saidUnder } from '../comment.ts';
 import { formatCount, writeDay } from '../figures.ts';
-import { partsOf, toneOf, wordOf } from '../result-words.ts';
+import { partsOf, type Rated, toneOf, wordOf } from '../result-words.ts';
 
 export interface Item {
   readonly content: Html;
@@ -26,7 +25,7 @@ export function commentItem({ survey, reasons }: ResultsReply, { said, times }: 
   const count = times.length;
   const often = count > 1 ? html`<span class="times">said ${formatCount(count)} times</span>` : html``;
   const why = count > 1 ? html`` : reasonsOf(said, { reasons });
-  const content = comment(survey.type, said, why, often);
+  const content = comment(survey, said, why, often);
   return {
     content,
     bytes: bytesOf(content),
@@ -76,7 +75,7 @@ function tell({ reasons }: OfSurvey, given: Contact, { told, sources }: Shown): 
 export function contactItem(of: OfSurvey, given: Contact, shown: Shown): Item {
   const { text, why, person, facts } = tell(of, given, shown);
   const content = comment(
-    of.survey.type,
+    of.survey,
     { ...given, text },
     html`${why}${person}`,
     html`<span class="facts">${facts}</span>`,
@@ -91,13 +90,13 @@ export function contactItem(of: OfSurvey, given: Contact, shown: Shown): Item {
 
 /** A contact in a list of several surveys: names the survey and the scale. */
 export function coverItem(of: OfSurvey, given: Contact, shown: Shown): Html {
-  const { slug, type } = of.survey;
+  const { slug } = of.survey;
   const { text, why, person, facts } = tell(of, given, shown);
-  const word = wordOf(type, given.rating);
-  const highest = partsOf(type).at(-1)?.to ?? given.rating;
+  const word = wordOf(of.survey, given.rating);
+  const highest = partsOf(of.survey).at(-1)?.to ?? given.rating;
   const rated = word === String(given.rating) ? `${word} of ${highest}` : word;
   const words = text === null ? html`` : html`<p class="words" dir="auto">${text}</p>`;
-  return html`<li><p class="rated"><strong class="${toneOf(type, given.rating)}">${rated}</strong> <b>${slug}</b> <time datetime="${given.at}">${writeDay(given.at)}</time><span class="facts">${facts}</span></p>${words}${why}${person}</li>`;
+  return html`<li><p class="rated">${ratingPill(of.survey, given.rating, rated)}<b>${slug}</b> <time datetime="${given.at}">${writeDay(given.at)}</time><span class="facts">${facts}</span></p>${words}${why}${person}</li>`;
 }
 
 type Asking = Pick<Comment, 'rating' | 'text' | 'contact'>;
@@ -116,9 +115,9 @@ export const wordsFirst = <Each extends Asking>(people: readonly Each[]): readon
   unhappiestFirst(people).toSorted((a, b) => isSilent(a) - isSilent(b));
 
 /** Sorts by the lowest rating first. High ratings stay in their order, newest first. */
-export function worstFirst(type: SurveyType, comments: readonly Comment[]): readonly Comment[] {
+export function worstFirst(of: Rated, comments: readonly Comment[]): readonly Comment[] {
   const rank = ({ rating }: Comment): number =>
-    toneOf(type, rating) === 'high' ? Number.MAX_SAFE_INTEGER : rating;
+    toneOf(of, rating) === 'high' ? Number.MAX_SAFE_INTEGER : rating;
   return comments.toSorted((a, b) => rank(a) - rank(b));
 }
 

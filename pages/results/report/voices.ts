@@ -3,11 +3,12 @@
 import type { Contact } from '../../../shared/contract/contact-schemas.ts';
 import type { Comment, ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { MODEL_REQUESTED } from '../../../shared/domain/answers/answer.ts';
+import { hasScale } from '../../../shared/domain/surveys/survey.ts';
 import { type Html, html } from '../../html.ts';
 import type { Breakdown } from '../charts/breakdown-tables.ts';
 import type { Sources } from '../comment.ts';
 import { counted, formatCount, writeDay } from '../figures.ts';
-import { partsOf, toneOf } from '../result-words.ts';
+import { partsOf } from '../result-words.ts';
 import { commentItem, contactItem, foldComments, type Item, worstFirst } from './items.ts';
 
 export interface Waiting {
@@ -47,12 +48,11 @@ export const sum = (numbers: readonly number[]): number => numbers.reduce((all, 
 /** People, then comments by tone, low ratings first. */
 function groupsOf(survey: ReportedSurvey): readonly [Group, ...Group[]] {
   const { results, comments, waiting } = survey;
-  const { type } = results.survey;
-  const folded = foldComments(worstFirst(type, comments));
-  const words = partsOf(type).map(({ tone, name, from, to }) => ({
+  const folded = foldComments(worstFirst(results.survey, comments));
+  const words = partsOf(results.survey).map(({ tone, name, from, to }) => ({
     title: from === to ? name : `${name} (${from} to ${to})`,
     items: folded
-      .filter(({ said }) => toneOf(type, said.rating) === tone)
+      .filter(({ said }) => from <= said.rating && said.rating <= to)
       .map((each) => commentItem(results, each)),
     most: tone === 'low' ? PRINTED.low : PRINTED.other,
   }));
@@ -119,8 +119,9 @@ function countWords(
   const newestRead = read.filter(({ identityKind }) => identityKind !== MODEL_REQUESTED).length;
   const newest = hasMoreComments ? `, chosen from the newest ${formatCount(newestRead)}` : '';
   const all = counted(comments ?? 0, 'comment');
+  const order = hasScale(results.survey.type) ? ', low ratings first' : '';
   if (answers + (comments ?? 0) === 0) return `No comments in this period.${gone}`;
-  return `${formatCount(answers - byModel)} of ${all}${newest}, low ratings first${beside}.${gone}`;
+  return `${formatCount(answers - byModel)} of ${all}${newest}${order}${beside}.${gone}`;
 }
 
 /** @param room bytes */
@@ -159,7 +160,7 @@ export function voices(survey: ReportedSurvey, room: number): Html {
   const printed = words.flatMap(({ items, most }) => items.slice(0, most));
   const lists = words
     .filter(({ items }) => items.length > 0)
-    .map((group) => html`<h4>${group.title}</h4>${listOf(group)}`);
+    .map((group) => html`${group.title === '' ? html`` : html`<h4>${group.title}</h4>`}${listOf(group)}`);
   const comments = html`<section class="card said spoken" id="${ids.words}"><header><h3>Comments</h3>${told(countWords(shown, survey), countWords(printed, survey))}</header>${lists}</section>`;
   return html`<div class="voices">${contacts}${comments}</div>`;
 }

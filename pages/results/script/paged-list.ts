@@ -1,7 +1,7 @@
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { type Html, html } from '../../html.ts';
 import { counted, formatCount } from '../figures.ts';
-import { partsOf } from '../result-words.ts';
+import { type Part, partsOf } from '../result-words.ts';
 import type { View } from '../view.ts';
 import { type Asker, type Query, Refused } from './ask.ts';
 import { type Asked, reasonsOffered, type Survey } from './controls.ts';
@@ -160,9 +160,11 @@ export interface Looked {
   readonly view: View;
 }
 
+const idOf = ({ code, tone }: Pick<Part, 'code' | 'tone'>): string => code ?? tone;
+
 /** The chosen ratings and reason that the survey has. */
 export const kindsOf = ({ results, of, view }: Looked) => ({
-  part: partsOf(results.survey.type).find(({ tone }) => tone === view.ratings),
+  part: partsOf(results.survey).find((part) => idOf(part) === view.ratings),
   named: reasonsOffered(of, results).find(({ code }) => code === view.reason),
 });
 
@@ -170,7 +172,9 @@ export function filtersAsked(looked: Looked): Query {
   const { segment, value } = looked.asked;
   const { part, named } = kindsOf(looked);
   return {
-    ...(part !== undefined && { ratingMin: String(part.from), ratingMax: String(part.to) }),
+    ...(part?.code === undefined
+      ? part && { ratingMin: String(part.from), ratingMax: String(part.to) }
+      : { choice: part.code }),
     ...(value !== undefined && { segment, value }),
     ...(named && { reason: named.code }),
   };
@@ -178,15 +182,18 @@ export function filtersAsked(looked: Looked): Query {
 
 export function offerFilters(looked: Looked): void {
   const { results, of, surveys, view } = looked;
-  const parts = [...partsOf(results.survey.type)].reverse();
-  const offered = [{ tone: '', name: 'All ratings' }, ...parts];
-  show(ratings, html`${offered.map(({ tone, name }) => html`<option value="${tone}">${name}</option>`)}`);
-  ratings.value = parts.find(({ tone }) => tone === view.ratings)?.tone ?? '';
+  const isChoice = results.survey.type === 'choice';
+  const parts = isChoice ? partsOf(results.survey) : [...partsOf(results.survey)].reverse();
+  const options = parts.map((part) => html`<option value="${idOf(part)}">${part.name}</option>`);
+  show(ratings, html`<option value="">All ${isChoice ? 'choices' : 'ratings'}</option>${options}`);
+  ratings.value = parts.map(idOf).find((id) => id === view.ratings) ?? '';
+  for (const label of ratings.labels) label.textContent = isChoice ? 'Choice' : 'Ratings';
+  if (ratings.parentElement) ratings.parentElement.hidden = results.survey.type === 'open';
   const reasons = reasonsOffered(of, results);
-  const options = [{ code: '', label: 'All reasons' }, ...reasons].map(
+  const offered = [{ code: '', label: 'All reasons' }, ...reasons].map(
     ({ code, label }) => html`<option value="${code}">${label}</option>`,
   );
-  show(reason, html`${options}`);
+  show(reason, html`${offered}`);
   reason.value = filtersAsked(looked).reason ?? '';
   if (reason.parentElement) reason.parentElement.hidden = reasons.length === 0;
   states.value = view.state ?? 'open';

@@ -4,6 +4,7 @@ import type { Contact, ContactsReply } from '../../../shared/contract/contact-sc
 import type { Comment, CommentsReply } from '../../../shared/contract/results-schemas.ts';
 import { addDays } from '../../../shared/domain/days.ts';
 import { NO_VALUE, OTHER_VALUE } from '../../../shared/domain/surveys/segments.ts';
+import { hasScale } from '../../../shared/domain/surveys/survey.ts';
 import { type Html, html } from '../../html.ts';
 import { comment, facts, reasonsOf, saidUnder, whom } from '../comment.ts';
 import { counted, formatCount, writeDay } from '../figures.ts';
@@ -49,7 +50,7 @@ function contactItem(each: Contact, looked: Looked, isOfAll: boolean): Html {
   const reasons = of?.id === results.survey.id ? reasonsOffered(of, results) : (of?.reasons ?? []);
   const named = isOfAll ? html`<span class="fact of"><bdi>${each.survey.slug}</bdi></span>` : html``;
   return comment(
-    of?.type ?? results.survey.type,
+    of ?? results.survey,
     each,
     html`${reasonsOf(each, { reasons })}<div class="foot">${whom(each)}${handling(each, mayHandle)}</div>`,
     html`${named}${facts(each, of, isOfAll ? {} : looked.asked)}`,
@@ -98,8 +99,10 @@ const TONES = ['low', 'middle', 'high'] as const;
 /** Sorts by the lowest tone on any scale, then by the lowest rating, then by the newest. */
 function lowestFirst(listed: readonly Contact[], surveys: readonly Survey[]): readonly Contact[] {
   const ranked = listed.map((each) => {
-    const type = surveys.find(({ id }) => id === each.survey.id)?.type ?? 'nps';
-    return { each, rank: TONES.indexOf(toneOf(type, each.rating)) * MOST_RATING + each.rating };
+    const of = surveys.find(({ id }) => id === each.survey.id) ?? 'nps';
+    const isScaled = typeof of === 'string' || hasScale(of.type);
+    const rating = isScaled ? each.rating : 0;
+    return { each, rank: TONES.indexOf(toneOf(of, each.rating)) * MOST_RATING + rating };
   });
   return ranked.toSorted((a, b) => a.rank - b.rank).map(({ each }) => each);
 }
@@ -218,7 +221,7 @@ export async function showComments(looked: Looked, isMore: boolean): Promise<voi
     const reply = await askOfPeople<CommentsReply>(asker, '/v1/results/comments', asked);
     const items = reply.comments.map((each) =>
       comment(
-        survey.type,
+        survey,
         each,
         html`${reasonsOf(each, { reasons })}${whom(each, html`Contact: `)}`,
         facts(each, of, looked.asked),

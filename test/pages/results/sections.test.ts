@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { html } from '../../../pages/html.ts';
 import type { Breakdown } from '../../../pages/results/charts/breakdown-tables.ts';
 import { comment, reasonsOf } from '../../../pages/results/comment.ts';
+import { compareWords } from '../../../pages/results/comparison.ts';
 import { formatScore } from '../../../pages/results/figures.ts';
 import { surveySection } from '../../../pages/results/sections.ts';
+import { dayLines } from '../../../pages/results/write-csv.ts';
 import { getResults, listComments } from '../../../shared/contract/examples/results-examples.ts';
 import type { Comment, ResultsReply } from '../../../shared/contract/results-schemas.ts';
-import { computeScore } from '../../../shared/domain/results/score.ts';
+import { computeScore, shareOf } from '../../../shared/domain/results/score.ts';
 import type { SurveyType } from '../../../shared/domain/surveys/survey.ts';
 
 const example = getResults.reply as ResultsReply;
@@ -93,5 +95,88 @@ describe('tables by segment', () => {
     expect(text).toContain('identified');
     expect(text).not.toContain('anonymous, by device');
     expect(text).toContain('<bdi>pro</bdi>');
+  });
+});
+
+describe('a survey without a score', () => {
+  const choices = [
+    { code: 'price', label: 'Too <expensive>', low: true, rating: 0 },
+    { code: 'other', label: 'Something else', rating: 1 },
+  ];
+  const bar = (price: number, other: number) => ({
+    responses: price + other,
+    score: null,
+    distribution: choices.map(({ code, label, rating }, place) => {
+      const count = [price, other][place] ?? 0;
+      return { code, label, rating, count, share: shareOf(count, price + other) };
+    }),
+  });
+  const survey = { id: 's', slug: 'leave', question: 'Why?', scale: { min: 0, max: 1 } };
+  const days = { from: '2026-11-01', to: '2026-11-14' };
+  const week = { dismissals: 0, shows: null };
+  const results: ResultsReply = {
+    ...example,
+    ...days,
+    ...bar(30, 10),
+    survey: { ...survey, type: 'choice', choices },
+    reasons: null,
+    series: [
+      { from: '2026-11-01', to: '2026-11-07', ...week, ...bar(20, 0) },
+      { from: '2026-11-08', to: '2026-11-14', ...week, ...bar(10, 10) },
+    ],
+    previous: {
+      ...{ from: '2026-10-18', to: '2026-10-31', difference: null, ...bar(10, 10) },
+      differences: [
+        { code: 'price', value: 25, low: 1, high: 45 },
+        { code: 'other', value: -25, low: -45, high: 1 },
+      ],
+    },
+  };
+  const drawn = (of: ResultsReply) =>
+    surveySection(of, [{ name: 'plan', rows: [{ value: 'pro', ...bar(3, 1) }] }], {
+      compared: compareWords(of),
+    }).text;
+  const textOf = (markup: string) => markup.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+
+  it('shows the choices with share, interval and count, over time, by segment and compared', () => {
+    const markup = drawn(results);
+    const text = textOf(markup);
+    expect(markup).toContain('Too &lt;expensive&gt;');
+    expect(text).toContain('Something else 25.0% 14.0% to 40.4% 10');
+    expect(text).toContain(
+      'Something else 25.0% 50.0% −25.0 points −45.0 to 1.0 points possibly due to chance',
+    );
+    expect(text).toContain('+25.0 points 1.0 to 45.0 points very likely real');
+    expect(text).toContain('pro 4 75.0% 25.0%');
+    expect(text).toContain('Nov 8 – 14, 2026 20 0 50.0% 50.0%');
+  });
+
+  it('shows the responses of an open question, and neither has a score', () => {
+    const { differences: _, distribution: __, ...previous } = results.previous ?? { differences: null };
+    const open = {
+      ...results,
+      survey: { ...survey, type: 'open' as const },
+      distribution: [{ rating: 0, count: 40 }],
+      previous: previous as ResultsReply['previous'],
+    } as ResultsReply;
+    for (const each of [results, open]) expect(textOf(drawn(each))).not.toMatch(/score/i);
+    expect(textOf(drawn(open))).toContain('20 more than in the previous 14 days');
+  });
+
+  it.each([
+    ['choice', ['choice price', 'choice other'], [20, 0]],
+    ['open', [], []],
+  ] as const)('of type %s has columns of its own in CSV', (type, heads, counts) => {
+    const [head, first] = dayLines({ ...results, survey: { ...results.survey, type } });
+    expect(head).toEqual(['from', 'to', 'responses', 'dismissals', 'shows', ...heads]);
+    expect(first?.slice(5)).toEqual(counts);
+  });
+
+  it('names the choice of an answer, and nothing for an open question', () => {
+    const [said] = listComments.reply.comments as Comment[];
+    const shown = (of: Parameters<typeof comment>[0]) =>
+      said && comment(of, { ...said, rating: 0 }, html``).text;
+    expect(shown(results.survey)).toContain('<strong class="low"><bdi>Too &lt;expensive&gt;</bdi></strong>');
+    expect(shown('open')).not.toContain('<strong');
   });
 });

@@ -7,6 +7,7 @@ import {
   scoreRange,
   writeShortDay,
 } from '../../../results/figures.ts';
+import { mostChosen } from '../../../results/result-words.ts';
 import { TYPE_TEXTS } from '../../../type-texts.ts';
 import { keepsDraft } from '../session/tab.ts';
 import { Status } from '../shell/notice.tsx';
@@ -69,7 +70,7 @@ function Spark({ type, trend }: Pick<Line, 'type' | 'trend'>) {
 }
 
 export function SurveyLine({ survey }: { readonly survey: Line }) {
-  const { slug, type, question, status, score, responses, openContacts, trend } = survey;
+  const { slug, type, question, status, score, responses, openContacts, trend, distribution = [] } = survey;
   return (
     <li class="line">
       <div class="which">
@@ -85,9 +86,9 @@ export function SurveyLine({ survey }: { readonly survey: Line }) {
         <Status of={status} />
       </div>
       <div class="number">
-        <span class="head">Score</span>
+        <span class="head">{hasScale(type) ? 'Score' : 'Result'}</span>
         {score === null ? (
-          <span class="about">{hasScale(type) ? 'No responses' : 'None'}</span>
+          <span class="about">{mostChosen(distribution) || (hasScale(type) ? 'No responses' : 'None')}</span>
         ) : (
           <>
             <strong>{formatScore(type, score.value)}</strong>
