@@ -96,7 +96,7 @@ function differenceTable(
     const { value, low, high } = difference;
     const isChance = low <= 0 && 0 <= high;
     const sign = value > 0 ? '+' : '';
-    return html`<tr><th scope="row"><bdi>${labelOf(survey, code)}</bdi></th><td>${shareIn(distribution, code)}</td><td>${shareIn(before, code)}</td><td>${sign}${formatPoints('pmf', value)}</td><td>${formatPointsInterval('pmf', difference)}</td><td>${isChance ? 'possibly due to chance' : 'very likely real'}</td></tr>`;
+    return html`<tr><th scope="row"><bdi>${labelOf(survey, code)}</bdi></th><td>${shareIn(distribution, code)}</td><td>${shareIn(before, code)}</td><td>${sign}${formatPoints('choice', value)}</td><td>${formatPointsInterval('choice', difference)}</td><td>${isChance ? 'possibly due to chance' : 'very likely real'}</td></tr>`;
   });
   const heads = ['Choice', 'Share', 'Before', 'Difference', '95% interval', 'Meaning'];
   if (!('from' in other)) heads[2] = 'Other share';

@@ -11,7 +11,7 @@ export function scoreRange(type: SurveyType): Scale {
   return { min: figure === 'balance' ? -100 : 0, max: 100 };
 }
 
-const isPercent = (type: SurveyType): boolean => /share$/.test(TYPES[type].figure);
+const isPercent = (type: SurveyType): boolean => /share$|none/.test(TYPES[type].figure);
 const isMean = (type: SurveyType): boolean => TYPES[type].figure === 'mean';
 
 const LANGUAGE = 'en-US';

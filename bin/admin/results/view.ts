@@ -77,7 +77,7 @@ const differencesText = (differences: readonly (Difference & { readonly code: st
   differences
     .map(
       ({ code, ...each }) =>
-        `${code} ${each.value > 0 ? '+' : ''}${formatPoints('pmf', each.value)} (95%: ${formatPointsInterval('pmf', each)})`,
+        `${code} ${each.value > 0 ? '+' : ''}${formatPoints('choice', each.value)} (95%: ${formatPointsInterval('choice', each)})`,
     )
     .join('; ');
 
