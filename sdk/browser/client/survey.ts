@@ -162,7 +162,7 @@ export interface Binding extends Session {
   readonly taskType?: string;
 }
 
-/** What the texts depend on. These are no fields of the survey, because pages may freeze surveys. */
+/** The texts depend on these. They are no fields of the survey, because pages may freeze surveys. */
 export interface Asked {
   readonly person?: { readonly id: () => string };
   /** The latest rating. */

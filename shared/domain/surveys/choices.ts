@@ -55,7 +55,7 @@ export function typeProblems(
   ];
 }
 
-/** What older releases must not read. */
+/** Fields that older releases must not read. */
 export interface AddedType {
   readonly type: 'choice' | 'open';
   readonly status: SurveyStatus;
