@@ -37,7 +37,8 @@ export const reviseResponse = endpoint(
       projectId: settings.project.id,
       tokenId: claims.tokenId,
       respondentId: claims.respondentId,
-      isLinked: isSessionBound(claims) && isScored(survey.content.type),
+      isLinked: isSessionBound(claims),
+      isUnscored: !isScored(survey.content.type),
       number,
       revisedAt: new Date(now).toISOString(),
       words:

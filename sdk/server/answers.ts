@@ -13,7 +13,7 @@ export interface AnswerableBinding {
 
 /** An answer (docs/contract.md §3.4). Optional details that are invalid are dropped and listed in `dropped`. */
 export interface Rating {
-  /** On the survey's scale; thumbs: 0 or 1. */
+  /** On the survey's scale; thumbs: 0 or 1; choice: `rating` of the choice in the definition; open: 0. */
   readonly rating: number;
   /** At most 5,000 characters. */
   readonly text?: string | undefined;

@@ -298,6 +298,105 @@ it('keeps texts by rating while an older release serves and edits the survey', a
   expect([...newer.errors, ...older.errors, ...again.errors]).toEqual([]);
 });
 
+it('keeps choices and open questions, and their answers, while an older release serves and edits', async () => {
+  const stage = await aStage();
+  const older = await runVersion(stage.table, stage.clock, BEFORE);
+  const newer = await runVersion(stage.table, stage.clock);
+  const { project, key, secretKey, editorKey } = await live(older, stage);
+  const locales = { de: { question: 'Warum?', choices: { price: 'Zu teuer' } } };
+  const why = aSurvey({}, { slug: 'why', type: 'choice', locales, shuffle: true });
+  const words = aSurvey({}, { slug: 'words', type: 'open' });
+  const revision = (await newer.version.projects(newer.service).read(project.id))?.surveysVersion;
+  const changes = { created: [why, words], updated: [] };
+  expect(await newer.version.surveys(newer.service).write(project.id, changes, revision)).toBe(true);
+  stage.clock.advance(31 * SECOND);
+
+  const call = async (running: RunningVersion, ...args: Parameters<RunningVersion['call']>) =>
+    succeeded(await running.call(...args)).body;
+  const minted = async (running: RunningVersion, respondentId: string) => {
+    const body = { respondentId, sessionId: `s-${respondentId}` };
+    return (await call(running, 'mintTokens', { secretKey, body })).tokens;
+  };
+  const ids = [why.id, words.id];
+  const types = 'nps,csat,ces,pmf,thumbs,choice,open';
+  const served = await call(older, 'bootstrap', { body: { key, userId: 'zoe', types } });
+  const offered = [...served.surveys.map(({ id }: Survey) => id), ...Object.keys(served.showTokens)];
+  for (const each of [...offered, ...Object.keys(await minted(older, 'zoe'))])
+    expect(ids).not.toContain(each);
+
+  // Tokens of the new release arrive at the older one.
+  const send = async (running: RunningVersion, respondentId: string, survey: Survey, said: object) => {
+    const tokens = await minted(newer, respondentId);
+    const answer = {
+      ...{ key, surveyId: survey.id, showToken: tokens[survey.id], sessionId: `s-${respondentId}` },
+    };
+    await call(running, 'submitResponse', { body: { ...answer, ...said } });
+    return (next: RunningVersion, change: object) =>
+      call(next, 'reviseResponse', { body: { ...answer, ...change } });
+  };
+  await send(older, 'amy', why, { rating: 2, text: 'The export' });
+  const ofBea = await send(newer, 'bea', why, { rating: 0 });
+  await ofBea(older, { revision: 1, rating: 1 });
+  const ofCat = await send(older, 'cat', why, { rating: 1 });
+  await ofCat(newer, { revision: 1, withdraw: true });
+  await ofCat(older, { revision: 2, rating: 0 });
+  const ofDee = await send(older, 'dee', words, { rating: 0, text: 'First' });
+  await ofDee(newer, { revision: 1, rating: 0, text: 'Hello' });
+  const ofFlo = await send(older, 'flo', words, { rating: 0, text: 'Delivered' });
+  const told = await call(older, 'listPendingScores', { secretKey });
+  const pushed = told.scores.filter(({ respondentId }: Item) => respondentId === 'flo');
+  const results = pushed.map(({ id }: Item) => ({ id, state: 'delivered', revision: 0 }));
+  expect(await call(older, 'ackScores', { secretKey, body: { results } })).toMatchObject({ updated: 1 });
+  await ofFlo(newer, { revision: 1, withdraw: true });
+  await (await send(newer, 'gus', words, { rating: 0 }))(newer, { revision: 1, withdraw: true });
+  await send(newer, 'eli', words, { rating: 0, text: 'Gone' });
+  await call(older, 'erase', { secretKey, query: { respondentId: 'eli' } });
+
+  const seen = await call(older, 'listDefinitions', { secretKey: editorKey });
+  const edited = seen.surveys
+    .filter(({ slug }: { slug: string }) => ['why', 'words'].includes(slug))
+    .map((survey: object) => ({ ...survey, question: 'How now?' }));
+  const put = { revision: seen.revision, surveys: edited };
+  await call(older, 'putDefinitions', { secretKey: editorKey, body: put });
+
+  const again = await runVersion(stage.table, stage.clock);
+  const record = await again.version.projects(again.service).read(project.id);
+  const kept = ids.map((id) => record?.surveys.find((survey) => survey.id === id));
+  const { choices, shuffle } = why.content;
+  const content = { type: 'choice', choices, shuffle, locales, question: 'How now?' };
+  expect(kept).toMatchObject([
+    { status: 'active', content },
+    { status: 'active', content: { type: 'open', question: 'How now?' } },
+  ]);
+  const rows = async (surveySlug: string) =>
+    (await call(again, 'exportResponses', { secretKey, query: { surveySlug } })).responses
+      .map((row: Item) => [row.respondentId, row.choice, row.text, row.scoreState])
+      .sort();
+  expect(await rows('why')).toEqual([
+    ['amy', 'other', 'The export', 'pending'],
+    ['bea', 'missing', null, 'pending'],
+    ['cat', 'price', null, 'pending'],
+  ]);
+  expect(await rows('words')).toEqual([
+    ['dee', null, 'Hello', null],
+    ['flo', null, null, null],
+    ['gus', null, null, null],
+  ]);
+  const waiting = { secretKey, query: { includeWithdrawn: 'true' } };
+  const { scores } = await call(again, 'listPendingScores', waiting);
+  const ofBoth = scores.filter(({ surveyId }: Item) => ids.includes(String(surveyId)));
+  expect(ofBoth.map((score: Item) => [score.respondentId, score.choice, score.withdrawn]).sort()).toEqual([
+    ['amy', 'other', false],
+    ['bea', 'missing', false],
+    ['cat', 'price', false],
+    // An older release delivered this open answer, so it must be deleted there.
+    ['flo', null, true],
+  ]);
+  const offers = await call(again, 'bootstrap', { body: { key, userId: 'zoe', types } });
+  expect(offers.surveys.map(({ id }: Survey) => id)).toEqual(expect.arrayContaining(ids));
+  expect([...older.errors, ...newer.errors, ...again.errors]).toEqual([]);
+});
+
 const DIRECTIONS = [
   ['an upgrade', BEFORE, undefined],
   ['a rollback', undefined, BEFORE],

@@ -38,6 +38,8 @@ export const isRevision = (revision: number): Condition =>
     ? { text: 'attribute_not_exists(#revision)' }
     : { text: '#revision = :revision', values: { revision } };
 
+export const HAS_SCORE: Condition = { text: 'attribute_exists(#scoreState)' };
+
 /** Matches the domain's `isTried`. */
 export const TRIED: Condition = {
   text: 'attribute_exists(#triedAt) OR #attempts > :none OR #scoreState <> :pending',

@@ -17,7 +17,16 @@ import {
 } from '../table/schema.ts';
 import type { PersonDependencies } from '../table/table.ts';
 import { isUnavailable } from '../table/unavailable.ts';
-import { FORGETS, isRevision, REMEMBERS, readAnswer, TRIED, UNTRIED, writeFields } from './answer-item.ts';
+import {
+  FORGETS,
+  HAS_SCORE,
+  isRevision,
+  REMEMBERS,
+  readAnswer,
+  TRIED,
+  UNTRIED,
+  writeFields,
+} from './answer-item.ts';
 import { LOOK_UP_MS, lookUp } from './answer-store.ts';
 
 export type RevisionOutcome =
@@ -56,7 +65,7 @@ export function createRevisionStore({
 
   /** @param wishing the place of an answer that requests contact from this revision on */
   function listWays(revision: Revision, id: string, wishing?: Place): readonly Way[] {
-    const { number, revisedAt, words, isLinked, projectId, tokenId } = revision;
+    const { number, revisedAt, words, isLinked, isUnscored, projectId, tokenId } = revision;
     const isNext = all(IS_RESPONSE, isRevision(number - 1));
     const shard = shardOf(tokenId, shards);
     const contactChange: Change =
@@ -85,7 +94,9 @@ export function createRevisionStore({
       },
       when: all(isNext, ...conditions),
     });
-    if (!isLinked) return [way({})];
+    const unlinked = way({});
+    if (!isLinked || (isUnscored && words !== undefined)) return [unlinked];
+    if (isUnscored) return [way(scoreChange(revision, id, 'withdrawn'), HAS_SCORE, TRIED), unlinked];
     if (words !== undefined) {
       const waiting = scoreChange(revision, id, 'pending');
       const marked = { ...waiting, set: { ...waiting.set, triedAt: revisedAt } };

@@ -11,7 +11,7 @@ import {
   type SweptScores,
   sweptBefore,
 } from '../../domain/scoring.ts';
-import { isRevision, readResponse, TRIED, UNTRIED } from '../answers/answer-item.ts';
+import { HAS_SCORE, isRevision, readResponse, TRIED, UNTRIED } from '../answers/answer-item.ts';
 import { all, type Change, type Condition } from '../table/expressions.ts';
 import { type IndexEntry, mergeShards } from '../table/index-reader.ts';
 import { inFlight } from '../table/retry.ts';
@@ -37,7 +37,6 @@ interface Acknowledgement extends Omit<AckResult, 'id'> {
 
 const INDEX = TABLE.indexes.byScoreState;
 
-const HAS_SCORE: Condition = { text: 'attribute_exists(#scoreState)' };
 const STANDS: Condition = { text: 'attribute_not_exists(#withdrawn)' };
 const IS_WITHDRAWN: Condition = { text: 'attribute_exists(#withdrawn)' };
 const UNMARKED: Condition = { text: 'attribute_not_exists(#triedAt)' };

@@ -12,6 +12,8 @@ export interface Revision {
   readonly respondentId: string;
   /** True if the response has a score. */
   readonly isLinked: boolean;
+  /** The survey has no score, but a release without its type may have stored one. */
+  readonly isUnscored?: boolean | undefined;
   readonly number: number;
   readonly revisedAt: string;
   /** Undefined withdraws the answer. */
