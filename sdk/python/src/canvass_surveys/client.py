@@ -126,8 +126,9 @@ class CanvassClient(_Client, Routes):
         """Stores a rating and uses up the token. The key needs the scope `mint`.
 
         `binding`: one of `mint_tokens`' `bindings`, or `surveyId` and `showToken` of a link. `rating`: for a choice, its
-        `rating` in the survey's definition; 0 for an open question. `reasons`: codes of the survey's reasons, kept if the rating is low. `channel`: the answer's origin, such as `slack`. A retry after a lost
-        reply stores nothing twice. A token that was used before the call raises `token_used`.
+        `rating` in the survey's definition; 0 for an open question. `reasons`: codes of the survey's reasons, kept if the
+        rating is low. `channel`: the answer's origin, such as `slack`. A retry after a lost reply stores nothing twice. A
+        token that was used before the call raises `token_used`.
         """
         answer = {**_answer(rating, text, follow_up_requested, contact, reasons), "channel": channel}
         reply: Recorded = self._send(rate_call(binding, answer, deadline))
@@ -204,8 +205,9 @@ class AsyncCanvassClient(_Client, AsyncRoutes):
         """Stores a rating and uses up the token. The key needs the scope `mint`.
 
         `binding`: one of `mint_tokens`' `bindings`, or `surveyId` and `showToken` of a link. `rating`: for a choice, its
-        `rating` in the survey's definition; 0 for an open question. `reasons`: codes of the survey's reasons, kept if the rating is low. `channel`: the answer's origin, such as `slack`. A retry after a lost
-        reply stores nothing twice. A token that was used before the call raises `token_used`.
+        `rating` in the survey's definition; 0 for an open question. `reasons`: codes of the survey's reasons, kept if the
+        rating is low. `channel`: the answer's origin, such as `slack`. A retry after a lost reply stores nothing twice. A
+        token that was used before the call raises `token_used`.
         """
         answer = {**_answer(rating, text, follow_up_requested, contact, reasons), "channel": channel}
         reply: Recorded = await self._send(rate_call(binding, answer, deadline))
