@@ -23,16 +23,18 @@ interface HandleFlags {
 
 async function list(session: Session, flags: ContactFlags, [slug = '']: readonly string[]): Promise<Report> {
   const reply = await askContacts(session, flags, slug);
-  const rows = reply.contacts.map(({ id, at, survey, rating, respondentId, contact, handled, text }) => [
-    timeText(at),
-    survey.slug,
-    String(rating),
-    contact ?? respondentId,
-    timeText(handled?.at) || 'open',
-    handled?.note ?? '',
-    text ?? '',
-    id,
-  ]);
+  const rows = reply.contacts.map(
+    ({ id, at, survey, rating, choice, respondentId, contact, handled, text }) => [
+      timeText(at),
+      survey.slug,
+      choice ?? String(rating),
+      contact ?? respondentId,
+      timeText(handled?.at) || 'open',
+      handled?.note ?? '',
+      text ?? '',
+      id,
+    ],
+  );
   const more =
     reply.nextCursor === undefined ? '' : `\nThere may be more. Continue with --cursor ${reply.nextCursor}`;
   const heads = ['AT', 'SURVEY', 'RATING', 'WHOM', 'HANDLED', 'NOTE', 'TEXT', 'ID'];
