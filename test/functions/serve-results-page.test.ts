@@ -121,9 +121,9 @@ describe('200', () => {
     expect(text).not.toMatch(/https?:\/\/(?!www\.w3\.org)/);
   });
 
-  it('is at most 29 KB on its first load, after gzip', async () => {
+  it('is at most 31 KB on its first load, after gzip', async () => {
     const { text } = await service.call(serveResultsPage);
-    expect(gzipSync(text).length).toBeLessThanOrEqual(29 * 1_024);
+    expect(gzipSync(text).length).toBeLessThanOrEqual(31 * 1_024);
   });
 
   it('is the same in the deployed bundle', async () => {
