@@ -22,6 +22,7 @@ import type { PurgeStarter } from '../shared/data/aws/purge-starter.ts';
 import { createDynamodbClient } from '../shared/data/table/client.ts';
 import { DEFAULT_INDEX_SHARDS } from '../shared/data/table/schema.ts';
 import { DAY, HOUR } from '../shared/domain/duration.ts';
+import { hasScale } from '../shared/domain/surveys/survey.ts';
 import { gatewayEvent } from '../test/support/events/lambda-events.ts';
 import { aKey, aProject, aSurvey } from '../test/support/fixtures/builders.ts';
 import { TEST_HASH_SECRET } from '../test/support/service/test-secrets.ts';
@@ -132,7 +133,7 @@ async function startStage() {
     const project = aProject({ limits, rates: { publishable: 0, secret: 0, address: 0 } });
     const [publishable, secret] = [aKey('publishable', project.id), aKey('secret', project.id)];
     await store.createProject(project, [publishable.stored, secret.stored]);
-    const surveys = DEMO_SURVEYS.map((content) => aSurvey({}, content));
+    const surveys = DEMO_SURVEYS.filter(({ type }) => hasScale(type)).map((content) => aSurvey({}, content));
     for (const survey of surveys) await store.createSurvey(project.id, survey);
     return { projectId: project.id, publishableKey: publishable.text, secretKey: secret.text, surveys };
   }

@@ -58,13 +58,17 @@ export function toComment(response: Response, survey: Survey | undefined): Comme
   };
 }
 
-function choiceProblem(survey: Survey, { ratingMin, ratingMax, choice }: Partial<CommentsInput>) {
+/** The bounds of the ratings that a filter by choice means. */
+export function ratingBounds(survey: Survey, { ratingMin, ratingMax, choice }: Partial<CommentsInput>) {
   if (!hasScale(survey.content.type)) {
     if (ratingMin !== undefined) return invalid('ratingMin', NO_RATINGS);
     if (ratingMax !== undefined) return invalid('ratingMax', NO_RATINGS);
   }
-  const isUnknown = choice !== undefined && !knownChoices(survey).some(({ code }) => code === choice);
-  return isUnknown ? invalid('choice', 'the survey has no such choice') : undefined;
+  if (choice === undefined) return {};
+  const rating = knownChoices(survey).findIndex(({ code }) => code === choice);
+  if (survey.content.type !== 'choice' || rating < 0)
+    return invalid('choice', 'the survey has no such choice');
+  return { ratingMin: rating, ratingMax: rating };
 }
 
 export async function queryComments({
@@ -83,10 +87,8 @@ export async function queryComments({
   const { reasonCodes = [] } = survey;
   if (filters.reason !== undefined && !reasonCodes.includes(filters.reason))
     return invalid('reason', 'the survey has no such reason');
-  const problem = choiceProblem(survey, filters);
-  if (problem !== undefined) return problem;
-  const rating = knownChoices(survey).findIndex(({ code }) => code === filters.choice);
-  const ofChoice = filters.choice !== undefined && { ratingMin: rating, ratingMax: rating };
+  const ofChoice = ratingBounds(survey, filters);
+  if (isRefusal(ofChoice)) return ofChoice;
   const projectId = settings.project.id;
   const secret = await secrets(service).hashSecret();
   const query = {

@@ -7,12 +7,14 @@ import type { ShowStore } from '../../shared/data/shows/show-store.ts';
 import { inFlight } from '../../shared/data/table/retry.ts';
 import { DAY, HOUR, MINUTE } from '../../shared/domain/duration.ts';
 import { chooseReasons } from '../../shared/domain/surveys/reasons.ts';
-import { isLow, type SurveyContent } from '../../shared/domain/surveys/survey.ts';
+import { hasScale, isLow, isLowRating, type SurveyContent } from '../../shared/domain/surveys/survey.ts';
 import {
   CHECKOUT_WORDS,
   type DemoWord,
   HELPFUL_WORDS,
+  IMPROVE_WORDS,
   MISS_US_WORDS,
+  PURPOSE_WORDS,
   RECOMMEND_WORDS,
   REPLY_WORDS,
   RETURNS_WORDS,
@@ -61,7 +63,8 @@ export async function storeDemoAnswers(
     const roll = createDice(index + 1);
     const tell = createTeller(survey.content, roll);
     if (tell === undefined) continue;
-    const length = survey.content.type === 'thumbs' ? PEOPLE_OF_THUMBS : PEOPLE;
+    const length =
+      survey.content.type === 'thumbs' || !hasScale(survey.content.type) ? PEOPLE_OF_THUMBS : PEOPLE;
     const ages = Array.from({ length }, () => roll() ** MOSTLY_LATE);
     // Sorted by age, so that comments do not repeat.
     for (const [number, age] of ages.sort((one, other) => one - other).entries()) {
@@ -149,6 +152,17 @@ const TOLD: Readonly<Record<string, Told>> = {
     },
     ratings: { low: [0], middle: [1], high: [2] },
   },
+  // More people use the shop for gifts than half a year ago.
+  purpose: {
+    words: PURPOSE_WORDS,
+    mood: ({ age }) => ({ low: 0.12, high: 0.3 - 0.15 * age }),
+    ratings: { low: [3], middle: [0, 0, 0, 0, 2, 1], high: [1, 1, 4] },
+  },
+  improve: {
+    words: IMPROVE_WORDS,
+    mood: () => ({ low: 0, high: 1 }),
+    ratings: { low: [0], middle: [0], high: [0] },
+  },
   helpful: {
     words: HELPFUL_WORDS,
     mood: () => ({ low: 0.27, high: 0.73 }),
@@ -217,9 +231,12 @@ export function createTeller(content: SurveyContent, roll: Roll) {
     const feels = roll();
     const tone = feels < low ? 'low' : feels < 1 - high ? 'middle' : 'high';
     const rating = pick(told.ratings[tone], roll) ?? 0;
-    const word = roll() < SAYS[tone] ? say(rating, country) : undefined;
-    // Thumbs have no contact checkbox.
-    const mayAsk = content.type !== 'thumbs' && roll() < WANTS_CONTACT[tone];
+    const isAnswer = content.type === 'open' || content.choices?.[rating]?.words === true;
+    const word = isAnswer || roll() < SAYS[tone] ? say(rating, country) : undefined;
+    // Only scales and low choices have a contact checkbox.
+    const hasCheckbox =
+      content.type !== 'thumbs' && (hasScale(content.type) || isLowRating({ content }, rating));
+    const mayAsk = hasCheckbox && roll() < WANTS_CONTACT[tone];
     const followUpRequested = mayAsk || undefined;
     const contact = followUpRequested && roll() < LEAVES_ADDRESS ? addressOf(country, roll) : undefined;
     const reasons = content.reasons ?? [];

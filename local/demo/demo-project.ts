@@ -125,6 +125,14 @@ const REASONS = [
   ['support', 'Support did not help', 'الدعم لم يساعد'],
 ] as const;
 
+const PURPOSES = [
+  ['home', 'My own home', 'منزلي', {}],
+  ['gifts', 'Gifts', 'الهدايا', {}],
+  ['office', 'Our office', 'مكتبنا', {}],
+  ['nothing', 'Nothing yet', 'لا شيء بعد', { low: true }],
+  ['other', 'Something else', 'شيء آخر', { words: true }],
+] as const;
+
 const textsOf = ([question, followUpQuestion]: Words) => ({ question, followUpQuestion });
 
 type Shown = Pick<SurveyContent, 'slug' | 'type' | 'presentation' | 'delayMs'>;
@@ -188,4 +196,27 @@ export const DEMO_SURVEYS: readonly SurveyContent[] = [
     ['Was this reply helpful?', 'What was missing?'],
     ['هل كانت هذه الإجابة مفيدة؟', 'ما الذي كان ينقص؟'],
   ),
+  {
+    slug: 'purpose',
+    type: 'choice',
+    presentation: 'corner',
+    trigger: 'manual',
+    question: 'What do you use us for?',
+    choices: PURPOSES.map(([code, label, , more]) => ({ code, label, ...more })),
+    shuffle: true,
+    locales: {
+      ar: {
+        question: 'لأي غرض تستخدمنا؟',
+        choices: Object.fromEntries(PURPOSES.map(([code, , label]) => [code, label])),
+      },
+    },
+  },
+  {
+    slug: 'improve',
+    type: 'open',
+    presentation: 'inline',
+    trigger: 'manual',
+    question: 'What should we improve?',
+    locales: { ar: { question: 'ماذا ينبغي أن نحسّن؟' } },
+  },
 ];

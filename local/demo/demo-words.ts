@@ -188,6 +188,50 @@ export const HELPFUL_WORDS = rated(0, 0, [
   'How much light is bright but indirect?',
 ]);
 
+export const PURPOSE_WORDS = rated(4, 4, [
+  'Props for our theater.',
+  'Pots for a school garden.',
+  'A wedding.',
+  'Pictures for my blog.',
+  'The waiting room of our practice.',
+  'Our holiday flat.',
+  'A balcony that nobody sees.',
+  'Prizes for a raffle.',
+  'Tables of our café.',
+  'My parents’ garden.',
+  'I collect saucers.',
+  'Plants for a film set.',
+]);
+
+export const IMPROVE_WORDS = rated(0, 0, [
+  'Show the height of plants in every picture.',
+  'Let me pay by invoice.',
+  'Tell me the day on which a parcel arrives.',
+  'Fewer emails, please.',
+  'A list of plants that cats may eat.',
+  'Gift wrapping without plastic.',
+  'Sort pots by diameter.',
+  'Remember my last order when I sign in.',
+  'Delivery on Saturdays.',
+  'Show what is in stock before I choose a color.',
+  'A smaller pack of soil.',
+  'Larger text on the receipt.',
+  'Let me change the address after I order.',
+  'Answer the telephone at lunch time.',
+  'More ferns.',
+  'Say how often each plant needs water.',
+  'Send one parcel in place of three.',
+  'Tell me when something is back.',
+  'Show prices with delivery.',
+  'Make the search find plural words.',
+  'Let two people share an account.',
+  'Say which pots survive frost.',
+  'Take back empty pots.',
+  'A wish list that I can share.',
+  'Translate the care cards.',
+  'Show reviews with pictures first.',
+]);
+
 export const REPLY_WORDS = rated(0, 0, [
   'It answered another question.',
   'That is the order of last month.',

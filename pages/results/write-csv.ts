@@ -33,11 +33,11 @@ export const csvLine = (cells: readonly Cell[]): string => `${cells.map(cellText
 export function dayLines(results: ResultsReply): readonly (readonly Cell[])[] {
   const { survey, series, distribution, smallestCell } = results;
   const isScored = hasScale(survey.type);
+  // Choices keep their columns: all that the survey ever had, oldest first.
+  const choices = [...(survey.choices ?? [])].sort((a, b) => a.rating - b.rating);
   // Of an open question, all answers have one rating.
-  const told = survey.type === 'open' ? [] : distribution;
-  const ratings = told.map(({ rating, code }) =>
-    code === undefined ? `rating ${rating}` : `choice ${code}`,
-  );
+  const told = survey.type === 'choice' ? choices : survey.type === 'open' ? [] : distribution;
+  const ratings = told.map((each) => ('code' in each ? `choice ${each.code}` : `rating ${each.rating}`));
   const scores = isScored ? ['score', 'low', 'high'] : [];
   const head = ['from', 'to', 'responses', 'dismissals', 'shows', ...scores, ...ratings];
   const isInCells = smallestCell !== undefined;

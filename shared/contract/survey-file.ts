@@ -255,7 +255,7 @@ export const surveyOfFile = z
         for (const { path, message } of typeProblems(value))
           issues.push({ code: 'custom', path: [...path], message, input: value });
       },
-      { when: whenValid('type') },
+      { when: whenValid('type', 'words', 'thanks', 'locales') },
     ),
     z.check(
       ({ value, issues }) => {

@@ -105,6 +105,7 @@ export function addResultsCommands(program: Command, perform: Perform): void {
     command
       .option('--rating-min <rating>', 'lowest rating, inclusive')
       .option('--rating-max <rating>', 'highest rating, inclusive')
+      .option('--choice <code>', 'only answers with this choice')
       .option('--segment <name>', 'segment for --value: a segment of the survey, or identityKind')
       .option(...value)
       .option('--reason <code>', 'only answers with this reason');

@@ -1,6 +1,6 @@
 import { dismissalRow, responseRow } from '../../../functions/privacy/export-row.ts';
 import { resolveSegment } from '../../../functions/results/asked.ts';
-import { responseFilter } from '../../../functions/results/query-comments.ts';
+import { ratingBounds, responseFilter } from '../../../functions/results/query-comments.ts';
 import { walks } from '../../../functions/runtime/parts/answers.ts';
 import { results } from '../../../functions/runtime/parts/results.ts';
 import { formatCount, shareOf, writeDay } from '../../../pages/results/figures.ts';
@@ -75,15 +75,17 @@ type IsWanted = (response: Response) => boolean;
 
 /** Without filters, dismissals are exported too. @throws AdminError */
 function filterOf(survey: Survey, flags: ExportFlags): IsWanted | undefined {
-  const { from, to, ratingMin, ratingMax, segment, value, reason } = flags;
-  const fields = { surveyId: survey.id, from, to, ratingMin, ratingMax, segment, value, reason };
+  const { from, to, ratingMin, ratingMax, choice, segment, value, reason } = flags;
+  const fields = { surveyId: survey.id, from, to, ratingMin, ratingMax, choice, segment, value, reason };
   const input = check(commentsInput(), fields);
   if (from !== undefined && to !== undefined && from > to) throw misuse('--from must not be after --to.');
   const chosen = resolveSegment(survey, input);
   if (isRefusal(chosen)) throw errorOf(chosen);
   if (reason !== undefined && !survey.reasonCodes?.includes(reason))
     throw misuse('--reason: the survey has no such reason.');
-  return responseFilter({ ...input, withText: false }, chosen);
+  const bounds = ratingBounds(survey, input);
+  if (isRefusal(bounds)) throw errorOf(bounds);
+  return responseFilter({ ...input, ...bounds, withText: false }, chosen);
 }
 
 async function writeAnswers(

@@ -31,6 +31,7 @@ export interface ResultsFlags extends SpanFlags {
 }
 
 export interface CommentFlags extends SpanFlags, PageAsked {
+  readonly choice?: string;
   readonly ratingMin?: string;
   readonly ratingMax?: string;
   readonly segment?: string;
@@ -107,9 +108,9 @@ async function readPages<Page extends { readonly nextCursor?: string }, Item>(
 }
 
 export async function askComments(session: Session, flags: CommentFlags, slug: string) {
-  const { project, from, to, ratingMin, ratingMax, segment, value, reason } = flags;
+  const { project, from, to, ratingMin, ratingMax, choice, segment, value, reason } = flags;
   const query = await openQuery(session, project, slug);
-  const filters = { surveySlug: slug, from, to, ratingMin, ratingMax, segment, value, reason };
+  const filters = { surveySlug: slug, from, to, ratingMin, ratingMax, choice, segment, value, reason };
   const { found: comments, ...rest } = await readPages(
     flags,
     COMMENT_PAGE.max,

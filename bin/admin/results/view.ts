@@ -115,7 +115,7 @@ export function comparedText(
     differences !== null
       ? `${rows[0]?.[0]}: ${differencesText(differences)}.`
       : difference === null
-        ? 'There is nothing to compare: both values need answers.'
+        ? 'There is nothing to compare: both values need answers, and open questions have no score.'
         : `${rows[0]?.[0]}: ${differenceText(results, difference, printable(other))}. Answers count as independent: who gave several is several.`;
   const table = columns([asked.segment.toUpperCase(), ...headsOf(results)], rows, terminal);
   return `${terminal.bold(survey.slug)}  ${printable(survey.question)}\n${formatDays(results)}, UTC\n\n${table}\n\n${said}`;

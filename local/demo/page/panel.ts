@@ -51,7 +51,7 @@ function tellOffer({ surveys = [], suppression = [], showTokens = {} }: Partial<
   const options = surveys.filter(({ repeat }) => repeat !== 'observation');
   survey.replaceChildren(
     ...options.map(({ slug, type }) => {
-      const typeName = type === 'thumbs' ? 'Thumbs' : type.toUpperCase();
+      const typeName = ['thumbs', 'choice', 'open'].includes(type) ? nameOf(type) : type.toUpperCase();
       return new Option(`${typeName} · ${nameOf(slug)}`, slug, false, slug === value);
     }),
   );
@@ -105,9 +105,11 @@ const MOST: Readonly<Record<string, number>> = { nps: 10, csat: 5, ces: 7 };
 function lineOf(row: Row, person: string): string {
   const { type, respondentId = person, surveySlug = '', surveyType = '', rating, text } = row;
   const verb = rating === undefined ? 'closed' : rating === null ? 'took back' : 'answered';
-  const said = WORDS[surveyType]?.[rating ?? 0] ?? `${rating} of ${MOST[surveyType]}`;
+  const choices = listed.find(({ slug }) => slug === surveySlug)?.choices;
+  const label = choices?.find((choice) => choice.rating === rating)?.label;
+  const said = label ?? WORDS[surveyType]?.[rating ?? 0] ?? `${rating} of ${MOST[surveyType]}`;
   const words = said.replaceAll(' ', '\u00a0');
-  const rated = typeof rating === 'number' ? `: ${words}` : '';
+  const rated = typeof rating === 'number' && surveyType !== 'open' ? `: ${words}` : '';
   const begun = type === undefined ? `${nameOf(respondentId)} ${verb}` : `${type} ·`;
   return `${begun} ${nameOf(surveySlug)}${rated}${text ? `, “${text}”` : ''}`;
 }

@@ -19,7 +19,9 @@ function moved(results: ResultsReply): Html {
   if (score === null && (hasScale(type) || results.responses === 0))
     return html`No responses in this period${orTooFew(results)}.`;
   if (score === null)
-    return html`${sayAnswers(results.responses)}, ${formatCount(previous?.responses ?? 0)} in ${then}.`;
+    return previous?.responses
+      ? html`${sayAnswers(results.responses)}, ${formatCount(previous.responses)} in ${then}.`
+      : html`${sayAnswers(results.responses)}. No responses in ${then}${orTooFew(results)}.`;
   if (previous?.score == null || previous.difference === null)
     return html`No responses in ${then}${orTooFew(results)}.`;
   const { tone, sign, chance } = sayDifference(type, previous.difference, score.value);

@@ -22,6 +22,8 @@ function choiceField({ element }: Kit, { choices = [], question }: Ask['survey']
     return element('label', {}, input, element('bdi', {}, label));
   });
   const values = element('div', { className: 'values choice' }, ...labels);
+  // The first draft of another choice still has the words for the choice before.
+  values.onchange = () => values.dispatchEvent(new Event('input', { bubbles: true }));
   return element('fieldset', {}, element('legend', { className: 'title' }, question), values);
 }
 

@@ -96,11 +96,8 @@ const surveyRow = once(() =>
     activeByConditions: z.optional(z.literal(true)),
     // Validated before it is stored.
     content: z.custom<SurveyContent>((content) => typeof content === 'object' && content !== null),
-    added: z.optional(
-      z.nullable(
-        z.custom<AddedContent & { readonly ofType?: AddedType }>((added) => typeof added === 'object'),
-      ),
-    ),
+    added: z.optional(z.nullable(z.custom<AddedContent>((added) => typeof added === 'object'))),
+    typed: z.optional(z.nullable(z.custom<AddedType>((typed) => typeof typed === 'object'))),
     limits: z.object({
       maxResponses: z.optional(z.number()),
       quietPeriodMs: z.optional(z.number()),
@@ -188,21 +185,21 @@ export const surveyItem = (projectId: string, { choicesEver, ...survey }: Survey
   segments: segmentRows(survey.segments),
 });
 
-/** Older releases keep `added` in place. */
+/** Older releases keep attributes that they do not know. */
 export function contentAttributes(survey: Pick<Survey, 'content' | 'status' | 'choicesEver'>) {
-  const { known, added: ofType } = splitType(survey);
+  const { known, added: typed } = splitType(survey);
   const { plain, added } = splitContent(known.content);
-  return { content: plain, status: known.status, added: ofType ? { ...added, ofType } : added };
+  return { content: plain, status: known.status, added, typed };
 }
 
 /** In older rows, an active survey with pages or an event is `paused` with `activeByConditions`. */
 export function readSurvey(row: Row): Survey {
-  const { segments, activeByConditions, added, ...survey } = readRow(surveyRow, row);
+  const { segments, activeByConditions, added, typed, ...survey } = readRow(surveyRow, row);
   const isHidden = activeByConditions && survey.status === 'paused' && isConditional(survey.content);
   const content = joinContent(survey.content, added ?? undefined);
   return {
     ...survey,
-    ...joinType({ content, status: survey.status }, added?.ofType),
+    ...joinType({ content, status: survey.status }, typed ?? undefined),
     ...(isHidden && { status: 'active' }),
     ...(segments !== undefined && { segments: segments.map(readSegment) }),
   };

@@ -66,6 +66,7 @@ function update(projectId: string, survey: Survey): Write {
     activeByConditions: null,
     ...written,
     added: written.added ?? null,
+    typed: written.typed ?? null,
     limits,
     ...optional,
     segments: segmentRows(segments),

@@ -1,6 +1,6 @@
 import { MODEL_REQUESTED, TEXT_CHARACTERS } from '../answers/answer.ts';
 import { HOUR, MINUTE } from '../duration.ts';
-import { isOnScale, knownChoices, type Survey, scaleOf } from '../surveys/survey.ts';
+import { isOnScale, knownChoices, type Survey, type SurveyType, scaleOf } from '../surveys/survey.ts';
 import type { ImportColumns, ImportField } from './import-columns.ts';
 
 export type DateOrder = 'mdy' | 'dmy';
@@ -124,10 +124,8 @@ function choiceText(word: string, survey: AnsweredSurvey): string | undefined {
   return place < 0 ? undefined : String(place);
 }
 
-function ratingText(answer: string, survey: AnsweredSurvey): string {
+function ratingText(answer: string, type: SurveyType): string {
   const word = answer.toLowerCase();
-  const { type } = survey.content;
-  if (type === 'choice') return choiceText(word, survey) ?? answer;
   if (type !== 'thumbs') return answer;
   if (THUMBS_UP.includes(word)) return '1';
   return THUMBS_DOWN.includes(word) ? '0' : answer;
@@ -135,9 +133,15 @@ function ratingText(answer: string, survey: AnsweredSurvey): string {
 
 /** @param isNumber in our own export, whose codes have a column of their own */
 function readRating(answer: string, isNumber: boolean, survey: AnsweredSurvey): number | RowProblem {
-  const rating = isNumber ? answer : ratingText(answer, survey);
-  if (/^\d{1,2}(?:\.0+)?$/.test(rating) && isOnScale(Number(rating), survey)) return Number(rating);
-  if (survey.content.type === 'choice') {
+  const isChoice = survey.content.type === 'choice';
+  const rating = isNumber
+    ? answer
+    : isChoice
+      ? choiceText(answer.toLowerCase(), survey)
+      : ratingText(answer, survey.content.type);
+  if (rating !== undefined && /^\d{1,2}(?:\.0+)?$/.test(rating) && isOnScale(Number(rating), survey))
+    return Number(rating);
+  if (isChoice) {
     const codes = knownChoices(survey).map(({ code }) => code);
     return { problem: `has a choice that is none of ${codes.join(', ')}` };
   }

@@ -1,10 +1,10 @@
 /** Results of surveys of type `choice` (docs/contract.md §17). */
 
 import { knownChoices, type Survey, scaleOf } from '../surveys/survey.ts';
-import { agrestiCaffo, type Difference } from './difference.ts';
+import { agrestiCaffo, type Difference, ratingsOf } from './difference.ts';
 import type { Bar, RatingCount } from './results.ts';
 import { type Share, shareOf } from './score.ts';
-import { containing, type Distribution, inPercent } from './statistics.ts';
+import { containing, inPercent } from './statistics.ts';
 
 type Choices = Pick<Survey, 'content' | 'choicesEver'>;
 
@@ -75,9 +75,6 @@ const ADJUSTED_Z = [
   ...[1.959964, 2.241403, 2.39398, 2.497705, 2.575829, 2.638257],
   ...[2.69011, 2.734369, 2.772921, 2.807034, 2.837597],
 ] as const;
-
-const ratingsOf = ({ distribution }: Counted): Distribution =>
-  new Map(distribution.map(({ rating, count }) => [rating, count]));
 
 /**
  * The differences of the shares, in percentage points. The intervals contain all true differences at once in at least

@@ -110,7 +110,7 @@ export function differenceOf(type: SurveyType, one: Distribution, other: Distrib
 
 type Answered = Pick<Bar, 'responses' | 'distribution' | 'score'>;
 
-const ratingsOf = ({ distribution }: Answered): Distribution =>
+export const ratingsOf = ({ distribution }: Pick<Answered, 'distribution'>): Distribution =>
   new Map(distribution.map(({ rating, count }) => [rating, count]));
 
 export const comparedWith = (type: SurveyType, one: Answered, other: Answered): Compared => ({

@@ -20,7 +20,10 @@ interface TypeProblem {
   readonly message: string;
 }
 
-type Texts = Omit<SurveyTexts, 'choices' | 'reasons'> & { readonly reasons?: unknown };
+type Texts = Omit<SurveyTexts, 'choices' | 'reasons' | 'words'> & {
+  readonly reasons?: unknown;
+  readonly words?: SurveyContent['words'];
+};
 
 /** Fields that no text of the type may have. */
 function unfitting(type: SurveyType, { endLabels, words, followUps, thanks, ...texts }: Texts): string[][] {
@@ -97,6 +100,13 @@ export function splitType({ content, status, choicesEver }: Stored): {
   };
 }
 
+/** Drops what an older release, which takes the survey for NPS, added. */
+function fitted<Each extends Texts>(type: SurveyType, texts: Each): Each;
+function fitted(type: SurveyType, texts: Texts): object {
+  const unfit = unfitting(type, texts).map(([name]) => name);
+  return Object.fromEntries(Object.entries(texts).filter(([name]) => !unfit.includes(name)));
+}
+
 /** An older release can archive the survey and change its texts. */
 export function joinType(known: Stored, added: AddedType | undefined): Stored {
   if (added === undefined) return known;
@@ -104,11 +114,11 @@ export function joinType(known: Stored, added: AddedType | undefined): Stored {
   const { type, choices, shuffle, choicesEver, labels = {} } = added;
   const translated = Object.entries(locales ?? {}).map(([tag, each]) => {
     const own = labels[tag];
-    return [tag, own === undefined ? each : { ...each, choices: own }] as const;
+    return [tag, { ...fitted(type, each), ...(own !== undefined && { choices: own }) }] as const;
   });
   return {
     content: {
-      ...texts,
+      ...fitted(type, texts),
       type,
       ...(choices !== undefined && { choices }),
       ...(shuffle !== undefined && { shuffle }),

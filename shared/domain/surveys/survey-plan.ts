@@ -152,7 +152,7 @@ export function applyUpdate(
   return {
     ...draft,
     ...(endWritten !== undefined && { endWritten }),
-    ...knownCodes(before, draft),
+    ...knownCodes({ ...before, choicesEver: knownChoices(before) }, draft),
     ...(declared !== undefined && { segments: declared }),
     ...(retention !== undefined && { retention }),
   };

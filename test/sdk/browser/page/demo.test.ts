@@ -36,6 +36,8 @@ it.each([
   ['returns', 'banner'],
   ['miss-us', 'corner'],
   ['helpful', 'inline'],
+  ['purpose', 'corner'],
+  ['improve', 'inline'],
 ])('asks a new person %s, %s', async (survey, presentation) => {
   await ask(survey);
   await shop().locator(`canvass-survey .${presentation}`).waitFor();

@@ -87,6 +87,20 @@ it.each(PRESENTATIONS)(
   },
 );
 
+it.each([
+  ['another choice', [1], [1, undefined]],
+  ['the same choice, after another', [1, 3], [3, 'As doorstops']],
+])('sends the words only with their choice, also when the survey is closed: %s', async (_, then, told) => {
+  const shop = await show('choice-inline');
+  await shop.radio(3).click();
+  await shop.send().click();
+  await textboxes(shop.page).fill('As doorstops');
+  await shop.page.getByRole('button', { name: 'Back Something else' }).click();
+  for (const rating of then) await shop.radio(rating).click();
+  await shop.page.keyboard.press('Escape');
+  await expect.poll(() => answers(shop)).toEqual([['/v1/sdk/responses', ...told]]);
+});
+
 it('keeps the words as a draft, and dismisses a survey without', async () => {
   const shop = await show('open-corner');
   await textboxes(shop.page).fill('Cheaper');

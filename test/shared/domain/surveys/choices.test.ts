@@ -151,6 +151,27 @@ describe('a file', () => {
   });
 });
 
+it.each(['locales', 'words', 'thanks'])('refuses a file whose %s is empty, whatever the type', (field) => {
+  for (const type of ['nps', 'choice', 'open'])
+    expect(surveyOfFile.safeParse({ slug: 'a', type, question: 'Why?', [field]: null }).success).toBe(false);
+});
+
+it('drops what an older release added to a survey that it took for NPS', () => {
+  const row = surveyItem('p', created(aSurvey({}, { type: 'open', locales: { de: { question: 'Was?' } } })));
+  const content = {
+    ...(row.content as object),
+    ...{ followUpQuestion: 'Why?', endLabels: { low: 'a', high: 'b' } },
+    locales: { de: { question: 'Was?', followUpQuestion: 'Warum?' } },
+  };
+  expect(readSurvey({ ...row, content }).content).toMatchObject({ locales: { de: { question: 'Was?' } } });
+  expect(JSON.stringify(readSurvey({ ...row, content }))).not.toMatch(/followUpQuestion|endLabels/);
+});
+
+it('keeps the numbers of choices that were stored without them', () => {
+  const { choicesEver: _, ...stored } = created(listing(price, bugs));
+  expect(changed(stored, listing(bugs, other)).choicesEver).toMatchObject([price, bugs, { code: 'other' }]);
+});
+
 it('stores a paused survey of a type that older releases know, and reads the real one', () => {
   const locales = { de: { question: 'Warum?', choices: { bugs: 'Fehler' } }, fr: { question: 'Pourquoi ?' } };
   const survey = created(aSurvey({}, { type: 'choice', choices: [price, bugs], shuffle: true, locales }));
