@@ -105,8 +105,8 @@ ${worded || !isScale ? '' : html`<div class="ends" aria-hidden="true"><span>${lo
 </fieldset>
 <label class="ask"${why && html` id="q"`} for="t"${marks}>${more}</label>
 ${why}<textarea id="t" name="text" rows="3" maxlength="5000" dir="auto" placeholder="${optional}"></textarea>`;
-  const asksOnly = html`<h1${marks}><label for="t"><bdi>${question}</bdi></label></h1>
-<textarea id="t" name="text" rows="5" maxlength="5000" dir="auto" required></textarea>`;
+  const asksOnly = html`<h1 id="q"${marks}><bdi>${question}</bdi></h1>
+<textarea id="t" name="text" rows="5" maxlength="5000" dir="auto" aria-labelledby="q" required></textarea>`;
   const body = html`<form method="post">
 ${isOpen ? asksOnly : asks}
 <label class="box"><input type="checkbox" name="followUpRequested" value="true"><span${words?.contact ? marks : ''}>${strings.contact}</span></label>
