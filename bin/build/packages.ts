@@ -184,7 +184,7 @@ export const NPM_PACKAGES: readonly NpmPackage[] = [
     name: 'cdk',
     folder: 'lib',
     build: buildCdkPackage,
-    budgets: [{ file: 'dist/index.cjs', bytes: 114_688 }],
+    budgets: [{ file: 'dist/index.cjs', bytes: 115_712 }],
   },
   {
     name: 'cli',

@@ -163,25 +163,30 @@ const share = () =>
   );
 
 const OF_CHOICE = 'Present only for surveys of type `choice`.';
-const ofChoice = () => ({
-  code: described(z.string(), `The code of the choice. ${OF_CHOICE}`),
-  label: described(z.string(), `The last label of the choice. ${OF_CHOICE}`),
-  share: share(),
-});
+const choiceCode = () => described(z.string(), `The code of the choice. ${OF_CHOICE}`);
+const choiceLabel = () => described(z.string(), `The last label of the choice. ${OF_CHOICE}`);
 
 export const choiceCounts = () =>
   z.array(
     z.object({
       rating: described(z.int(), 'The rating of answers with this choice.'),
       count: described(count(), 'The number of responses with this choice.'),
-      ...ofChoice(),
+      code: choiceCode(),
+      label: choiceLabel(),
+      share: share(),
     }),
   );
 
 const bar = () => ({
   responses: count(),
   distribution: z.array(
-    z.object({ rating: z.int(), count: count(), ...z.partial(z.object(ofChoice())).shape }),
+    z.object({
+      rating: z.int(),
+      count: count(),
+      code: z.exactOptional(choiceCode()),
+      label: z.exactOptional(choiceLabel()),
+      share: z.exactOptional(share()),
+    }),
   ),
   score: z.nullable(score()),
 });

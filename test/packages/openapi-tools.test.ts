@@ -5,7 +5,7 @@ import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { aSurvey } from '../support/fixtures/builders.ts';
+import { aSurvey, CHOICES } from '../support/fixtures/builders.ts';
 import { useServedService } from '../support/service/served-service.ts';
 import { freshApp, typeErrors } from './support/fresh-app.ts';
 
@@ -84,6 +84,8 @@ describe('clients that openapi-typescript, @hey-api/openapi-ts and orval generat
           { ratings: [5], text: 'Thanks', link: { label: 'Blog', url: 'https://example.com' } },
           { text: 'Thanks' },
         ],
+        choices: CHOICES,
+        shuffle: true,
         words: {
           send: 'Go',
           close: 'No',
