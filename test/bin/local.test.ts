@@ -14,6 +14,7 @@ import { createProjectStore } from '../../shared/data/projects/project-store.ts'
 import { createDynamodbClient } from '../../shared/data/table/client.ts';
 import { createIndexReader } from '../../shared/data/table/index-reader.ts';
 import { createTable } from '../../shared/data/table/table.ts';
+import { SURVEY_TYPES } from '../../shared/domain/surveys/survey.ts';
 import { startWebhookStandIn } from '../support/stand-ins/webhook-stand-in.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
@@ -94,14 +95,14 @@ afterEach(async () => {
 describe('npm start', () => {
   it('serves a demo project with surveys of each type, announced as one line of JSON', async () => {
     const { at, run: instance } = await serving('--memory', '--data', temporaryFolder());
-    expect([...new Set(at.surveys.map(({ type }) => type))]).toEqual(['nps', 'csat', 'ces', 'pmf', 'thumbs']);
+    expect([...new Set(at.surveys.map(({ type }) => type))]).toEqual(SURVEY_TYPES);
     expect((await askAndAnswer(at, 'ann')).answer.status).toBe(201);
     const minted = await post(
       `${at.url}/v1/sdk/tokens`,
       { respondentId: 'bob', sessionId: 's' },
       { authorization: `Bearer ${at.secretKey}` },
     );
-    expect(Object.keys(minted.body.tokens)).toHaveLength(5);
+    expect(Object.keys(minted.body.tokens)).toHaveLength(7);
     const page = await fetch(at.url);
     expect(page.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect(await page.text()).toContain(at.publishableKey);
