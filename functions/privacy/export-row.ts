@@ -61,7 +61,7 @@ export function responseRow(
   return {
     ...placeOf(response, surveys),
     ...words,
-    choice: choiceOf(survey, words.rating ?? undefined) ?? null,
+    choice: choiceOf(survey, words.rating ?? undefined)?.code ?? null,
     identityKind,
     ...sessionOf(response),
     taskType,

@@ -49,7 +49,7 @@ export function toComment(response: Response, survey: Survey | undefined): Comme
   return {
     id: response.id,
     ...words,
-    choice: choiceOf(survey, response.rating) ?? null,
+    choice: choiceOf(survey, response.rating)?.code ?? null,
     respondentId: response.respondentId,
     verified: response.verified === true,
     ...{ identityKind, traits, taskType, labels, channel, sessionId, traceId },

@@ -13,7 +13,6 @@ import type {
 } from '../../shared/contract/event-schemas.ts';
 import { tellFields } from '../../shared/domain/answers/answer-fields.ts';
 import { type CanvassEvent, EVENT_SOURCE, type Happening, newsOf } from '../../shared/domain/happening.ts';
-import { choicesInOrder } from '../../shared/domain/results/choice-results.ts';
 import { choiceOf, isLowRating, type Survey } from '../../shared/domain/surveys/survey.ts';
 
 type Detail<Schema extends () => z.ZodMiniType> = z.output<ReturnType<Schema>>;
@@ -41,7 +40,7 @@ function responsePart(
   const { response } = happening;
   const { rating } = response;
   const { identityKind, taskType, labels, channel, ...said } = tellFields('events', response);
-  const chosen = survey && choicesInOrder(survey).find((choice) => choice.rating === rating);
+  const chosen = choiceOf(survey, rating);
   return {
     ...surveyPart(response.surveyId, survey),
     answerId: response.answerId,
@@ -49,7 +48,7 @@ function responsePart(
     source: response.source,
     identityKind,
     ...said,
-    choice: choiceOf(survey, rating) ?? null,
+    choice: chosen?.code ?? null,
     low: rating === undefined || survey === undefined ? null : isLowRating(survey, rating),
     became: isStored(happening) ? newsOf(survey, response) : [],
     sessionId: response.sessionId ?? null,

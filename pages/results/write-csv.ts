@@ -35,7 +35,7 @@ export function dayLines(results: ResultsReply): readonly (readonly Cell[])[] {
   const isScored = hasScale(survey.type);
   // Choices keep their columns: all that the survey ever had, oldest first.
   const choices = [...(survey.choices ?? [])].sort((a, b) => a.rating - b.rating);
-  // Of an open question, all answers have one rating.
+  // All answers to an open question have the same rating.
   const told = survey.type === 'choice' ? choices : survey.type === 'open' ? [] : distribution;
   const ratings = told.map((each) => ('code' in each ? `choice ${each.code}` : `rating ${each.rating}`));
   const scores = isScored ? ['score', 'low', 'high'] : [];

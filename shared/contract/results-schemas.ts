@@ -7,7 +7,17 @@ import { SEGMENT_SOURCES } from '../domain/surveys/segments.ts';
 import { SURVEY_STATUSES, SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import { shownFields } from './answer-schemas.ts';
 import { described } from './errors.ts';
-import { cursor, exactlyOneSurvey, flag, limit, slug, surveyId, timestamp, verified } from './fields.ts';
+import {
+  cursor,
+  exactlyOneSurvey,
+  flag,
+  givenChoice,
+  limit,
+  slug,
+  surveyId,
+  timestamp,
+  verified,
+} from './fields.ts';
 
 /** Counts the first and the last day. */
 export const LONGEST_SPAN_DAYS = 400;
@@ -324,7 +334,7 @@ export const commentsInput = once(() =>
 export const commentFields = () => ({
   id: z.string(),
   ...shownFields('comments'),
-  choice: described(z.nullable(z.string()), 'The code of the choice; `null` for surveys of other types.'),
+  choice: givenChoice(),
   respondentId: z.string(),
   verified: verified(),
   sessionId: z.nullable(z.string()),

@@ -93,7 +93,7 @@ export const choices = (one: ReturnType<typeof choice> = choice()) =>
         z.minLength(2, 'must have at least 2 choices'),
         z.maxLength(MOST_CHOICES, `must not have more than ${MOST_CHOICES} choices`),
       ),
-    'The choices of a survey of type `choice`. `rating` is the number of a choice, which never changes.',
+    'The choices of a survey of type `choice`.',
   );
 
 const page = () =>

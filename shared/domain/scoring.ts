@@ -124,6 +124,6 @@ export function pendingScoreOf(response: Scored, survey: Survey): PendingScore |
   if (response.kind === 'withdrawn')
     return { ...base, withdrawn: true, ...tellFields('scores', response), choice: null };
   if (!isScored(survey.content.type)) return undefined;
-  const choice = choiceOf(survey, response.rating) ?? null;
+  const choice = choiceOf(survey, response.rating)?.code ?? null;
   return { ...base, withdrawn: false, ...tellAnswer('scores', response), choice };
 }

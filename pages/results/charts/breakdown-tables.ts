@@ -74,7 +74,7 @@ export function segmentTable({ name, rows }: Breakdown, { type, axis, drawValue 
 
 type Counts = ResultsReply['distribution'];
 
-/** The share of each choice by value; for open questions, the responses alone. */
+/** A row for each value, with its responses and the share of each choice. Open questions have only responses. */
 export function shareTable({ name, rows }: Breakdown, choices: Counts, drawValue: Drawn['drawValue']): Html {
   const named = choices.filter(({ label }) => label !== undefined);
   const heads = ['Responses', ...named.map(({ label = '' }) => label)];

@@ -143,7 +143,7 @@ function readRating(answer: string, isNumber: boolean, survey: AnsweredSurvey): 
     return Number(rating);
   if (isChoice) {
     const codes = knownChoices(survey).map(({ code }) => code);
-    return { problem: `has a choice that is none of ${codes.join(', ')}` };
+    return { problem: `has a choice that is not one of ${codes.join(', ')}` };
   }
   const { min, max } = scaleOf(survey);
   return { problem: `has a rating that is no whole number from ${min} to ${max}` };
@@ -177,7 +177,7 @@ export function importedRow(
   if (![respondentId, email, id].every((text) => text === undefined || isIdentifier(text)))
     return { problem: `has an email, respondent_id or id of more than ${IDENTIFIER_BYTES} bytes` };
   const isEmail = email !== undefined && EMAIL.test(email);
-  if (respondentId === undefined && !isEmail) return { problem: 'has an email that is none' };
+  if (respondentId === undefined && !isEmail) return { problem: 'has an invalid email address' };
   const text = cell('text')?.toWellFormed();
   const hasCode = survey.content.type === 'choice' && (ofOwn('choice') ?? '') !== '';
   const isOpen = survey.content.type === 'open';

@@ -46,7 +46,12 @@ export function typeProblems(
   );
   return [
     ...(type === 'choice' && choices === undefined
-      ? [{ path: ['choices'], message: 'is missing. A survey of type choice has 2 to 8 choices' }]
+      ? [
+          {
+            path: ['choices'],
+            message: `is missing. A survey of type choice has 2 to ${MOST_CHOICES} choices`,
+          },
+        ]
       : []),
     ...own
       .filter(([, value]) => value !== undefined)

@@ -247,12 +247,12 @@ export function isOnScale(rating: number, survey: Choices): boolean {
 
 export function isLowRating(survey: Choices, rating: number): boolean {
   const { type } = survey.content;
-  return type === 'choice' ? knownChoices(survey)[rating]?.low === true : isLow(type, rating);
+  return type === 'choice' ? choiceOf(survey, rating)?.low === true : isLow(type, rating);
 }
 
-/** The code of the chosen choice; undefined for other types. */
-export const choiceOf = (survey: Choices | undefined, rating: number | undefined): string | undefined =>
-  survey?.content.type === 'choice' && rating !== undefined ? knownChoices(survey)[rating]?.code : undefined;
+/** The chosen choice; undefined for other types. */
+export const choiceOf = (survey: Choices | undefined, rating: number | undefined): KnownChoice | undefined =>
+  survey?.content.type === 'choice' && rating !== undefined ? knownChoices(survey)[rating] : undefined;
 
 export function definitionOf(
   survey: Pick<Survey, 'id' | 'content' | 'repeat' | 'choicesEver'>,

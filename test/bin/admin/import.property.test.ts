@@ -31,7 +31,7 @@ async function exported(tenant: Tenant, format: 'csv' | 'jsonl'): Promise<string
 /**
  * An import keeps who answered, what they said and when. It does not keep the rest: ids and the survey are those of the
  * new project; reasons, traits, segments' inputs, sessions, labels and contact requests depend on settings and consents
- * of the old one. The old project also verified, scored, revised and handled the answers. Empty texts are not stored.
+ * of the old one. Verification, scores, revisions and handled requests stay with the old project. Empty texts are not stored.
  */
 async function kept(tenant: Tenant): Promise<string[]> {
   const lines = readFileSync(await exported(tenant, 'jsonl'), 'utf8')

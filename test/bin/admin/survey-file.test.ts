@@ -435,7 +435,7 @@ describe('several problems', () => {
       ['5:30: surveys[0].segments.plan[1]: must not be null, which stands for responses without a value'],
     ],
     [
-      'reasons that are none, and their labels',
+      'reasons of the wrong form, and their labels',
       withFields(
         'reasons: [{ code: Slow, label: "" }, { code: a, label: A, more: 1 }, { code: b }, { code: constructor, label: C }]',
         `locales: { de: { reasons: { a: ${'x'.repeat(61)} } } }`,
@@ -461,7 +461,7 @@ describe('several problems', () => {
       ],
     ],
     [
-      'choices that are none, and their labels',
+      'choices of the wrong form, and their labels',
       withFields(
         'choices: [{ code: Price, label: "" }, { code: a, label: A, lo: true }, { code: a, label: B }]',
       ).replace('nps', 'choice'),

@@ -108,9 +108,11 @@ describe('a line', () => {
     expect(answered('choice', ['0'])).toBe(2);
     expect(answered('choice', ['a fault'])).toBe(0);
     // Other tools number options in their own way.
-    expect(answered('choice', ['1'])).toEqual({ problem: 'has a choice that is none of gone, price, 0' });
-    expect(answered('choice', ['too'])).toEqual({ problem: 'has a choice that is none of gone, price, 0' });
-    expect(answered('choice', ['3'])).toMatchObject({ problem: expect.stringContaining('none of') });
+    expect(answered('choice', ['1'])).toEqual({ problem: 'has a choice that is not one of gone, price, 0' });
+    expect(answered('choice', ['too'])).toEqual({
+      problem: 'has a choice that is not one of gone, price, 0',
+    });
+    expect(answered('choice', ['3'])).toMatchObject({ problem: expect.stringContaining('not one of') });
     expect(answered('choice', [''])).toEqual({ problem: 'has no rating' });
   });
 
@@ -142,7 +144,7 @@ describe('a line', () => {
 
   it.each([
     [['', '', '5'], 'neither'],
-    [['no mail', '', '5'], 'email that is none'],
+    [['no mail', '', '5'], 'an invalid email address'],
     [['a@x.org', '', ''], 'no rating'],
     [['a@x.org', '', '6'], 'from 1 to 5'],
     [['a@x.org', '', '0'], 'from 1 to 5'],

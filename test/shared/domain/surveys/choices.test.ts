@@ -45,7 +45,7 @@ describe('the rating of a choice', () => {
     expect(isOnScale(0, later)).toBe(true);
     expect(isOnScale(3, later)).toBe(false);
     expect([0, 1, 2].map((rating) => isLowRating(later, rating))).toEqual([true, false, false]);
-    expect(choiceOf(later, 0)).toBe('price');
+    expect(choiceOf(later, 0)).toEqual(price);
     expect(later.choicesEver?.[0]).toEqual(price);
   });
 
