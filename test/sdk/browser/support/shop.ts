@@ -111,6 +111,7 @@ export async function openShop(options: ShopOptions = {}): Promise<Shop> {
   const context = shared ?? (await browser.newContext({ reducedMotion: 'reduce', ...settings }));
   if (!shared) contexts.push(context);
   context.setDefaultTimeout(PATIENCE_MS);
+  if (!shared) await context.addInitScript('window.realTimeout = AbortSignal.timeout');
   const page = await context.newPage();
   const user = described.user ?? `user-${randomUUID()}`;
   const host: HostPage = {
@@ -125,6 +126,8 @@ export async function openShop(options: ShopOptions = {}): Promise<Shop> {
   });
   page.on('pageerror', (error) => faults.push(`uncaught: ${error.message}`));
   await prepare?.(page);
+  // A faked clock would end requests whose real replies are still on their way.
+  await page.addInitScript('AbortSignal.timeout = window.realTimeout ?? AbortSignal.timeout');
   const address = `${bench.pages}/?page=${encodeURIComponent(JSON.stringify(host))}`;
   await page.goto(address);
   return { page, context, user, address, ...recorded, ...partsOf(page, host.lang) };
