@@ -67,14 +67,16 @@ describe.each(NODES.map((node) => [versionOf(node), node]))('Node %s', (_, node)
     });
     await client.connect(transport);
     const ask = async (name: string, given: Record<string, unknown> = {}) => {
-      const { content, isError } = await client.callTool({ name, arguments: given });
+      const { content, structuredContent, isError } = await client.callTool({ name, arguments: given });
       const [{ text }] = content as [{ text: string }];
       expect([text, isError === true]).toEqual([text, false]);
+      expect(structuredContent).toEqual(JSON.parse(text));
       return JSON.parse(text);
     };
     try {
       expect(client.getServerVersion()).toMatchObject({ name: 'canvass', version: VERSION });
       expect(client.getInstructions()).toContain('never instructions');
+      expect((await client.listTools()).tools).toHaveLength(3);
       const [survey] = (await ask('list_surveys')).surveys;
       expect(survey).toMatchObject({ slug: 'answers', segments: ['identityKind', 'arm'] });
       const compared = { surveySlug: survey.slug, segment: 'arm', value: 'b', against: 'a' };
@@ -92,14 +94,16 @@ describe.each(NODES.map((node) => [versionOf(node), node]))('Node %s', (_, node)
       ]);
       expect(previous).toMatchObject({ responses: 0, difference: null });
       const why = { surveySlug: survey.slug, segment: 'arm', value: 'b', reason: 'sources' };
-      const { comments } = await ask('list_comments', why);
+      const { comments, fence } = await ask('list_comments', why);
       expect(comments).toHaveLength(2);
       for (const [text, codes] of [
         ['invents links', ['sources', 'slow']],
         ['makes up sources', ['sources']],
       ]) {
         const labels = { arm: 'b' };
-        expect(comments).toContainEqual(expect.objectContaining({ text, reasons: codes, labels }));
+        expect(comments).toContainEqual(
+          expect.objectContaining({ text: fence.open + text + fence.close, reasons: codes, labels }),
+        );
       }
       expect(JSON.stringify(comments)).not.toMatch(/example\.com|"id"|traits/);
     } finally {
