@@ -16,7 +16,7 @@ export const mintTokens = preparedEndpoint(routes.mintTokens, {
       (surveyId === undefined || id === surveyId) &&
       (surveySlug === undefined || content.slug === surveySlug);
     const wanted = [...settings.surveys.values()].filter(isWanted);
-    const asked = { projectId: settings.project.id, respondentId, session };
+    const asked = { projectId: settings.project.id, respondentId, session, now };
     const active = wanted.filter((survey) => isActive(survey, now));
     const occasion = await occasions(service).of(asked, settings.surveys.values(), active);
     // Servers vouch for their respondent ids.

@@ -1,6 +1,7 @@
 import { isRefusal } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/sdk-routes.ts';
 import { showWindowOf } from '../shared/domain/project.ts';
+import { isBeside } from '../shared/domain/surveys/eligibility.ts';
 import { serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { shows } from './runtime/parts/answers.ts';
@@ -12,8 +13,8 @@ export const submitImpression = endpoint(routes.submitImpression, async (request
   const verified = await verifyToken(request);
   if (isRefusal(verified)) return verified;
   const { id: projectId, impressions = true, limits, probe = false } = settings.project;
-  // Impressions of surveys that repeat by observation are not limited.
-  if (impressions && !probe && verified.survey.repeat !== 'observation') {
+  // Impressions of surveys that interrupt nobody are not limited.
+  if (impressions && !probe && !isBeside(verified.survey)) {
     const windowMs = showWindowOf(limits);
     const surveys = settings.surveys.size;
     const shown = { projectId, claims: verified.claims, windowMs, surveys };

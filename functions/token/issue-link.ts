@@ -2,7 +2,7 @@
 
 import { fitMetadata } from '../../shared/crypto/token-room.ts';
 import type { Labels, SessionIds } from '../../shared/domain/answers/answer.ts';
-import { type History, isWorthFolding } from '../../shared/domain/answers/history.ts';
+import { type History, isWorthFolding, tokenIdOf } from '../../shared/domain/answers/history.ts';
 import { gateOf, isGate, type Rule } from '../../shared/domain/surveys/eligibility.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { tokens } from '../runtime/compose.ts';
@@ -43,7 +43,7 @@ export async function issueLink(
   { survey, respondentId, history, session, taskType, labels, expiresAt }: LinkRequest,
 ): Promise<Issued> {
   if (history.isTooLong === true) await askForFold(service, project, respondentId, now);
-  const asked = { projectId: project.id, respondentId, session };
+  const asked = { projectId: project.id, respondentId, session, now };
   const occasion = await occasions(service).of(asked, [survey], [survey]);
   const rule = gateOf(survey, { history, occasion }, { limits: project.limits, totals }, now);
   if (rule !== undefined) {
@@ -51,7 +51,7 @@ export async function issueLink(
     return { rule };
   }
   const grant = {
-    tokenId: occasion.observations.get(survey.id)?.tokenId,
+    tokenId: tokenIdOf(survey, occasion),
     surveyId: survey.id,
     respondentId,
     expiresAt,

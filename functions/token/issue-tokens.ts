@@ -7,6 +7,7 @@ import {
   isWorthFolding,
   NO_OCCASION,
   type Occasion,
+  tokenIdOf,
 } from '../../shared/domain/answers/history.ts';
 import type { Project } from '../../shared/domain/project.ts';
 import { decideEligibility, type Eligibility, isGate } from '../../shared/domain/surveys/eligibility.ts';
@@ -51,7 +52,7 @@ export async function askForFold(
   }
 }
 
-/** If the history is too long to read, requests a fold; only surveys that repeat by observation then get tokens. */
+/** If the history is too long to read, requests a fold; only surveys that interrupt nobody then get tokens. */
 export async function issueTokens(
   {
     settings: { project, totals },
@@ -82,11 +83,11 @@ export async function issueTokens(
   // The longest survey id sets the limit for metadata.
   const [surveyId = ''] = eligible.map(({ id }) => id).sort((a, b) => b.length - a.length);
   const fitted = fitMetadata({ grant: { ...common, surveyId }, session }, { taskType, labels });
-  const grants = eligible.map(({ id }) => ({
+  const grants = eligible.map((survey) => ({
     ...common,
     ...fitted.metadata,
-    tokenId: occasion.observations.get(id)?.tokenId,
-    surveyId: id,
+    tokenId: tokenIdOf(survey, occasion),
+    surveyId: survey.id,
   }));
   const sealed = await tokens(service).issue(project.id, grants, now, session);
   return {

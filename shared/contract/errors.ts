@@ -110,7 +110,7 @@ const serviceError = /* @__PURE__ */ once(() =>
       details: z.exactOptional(
         described(
           z.record(z.string(), z.union([z.string(), z.number()])),
-          'Details of the error. With `token_used`: `id`, `at` and `kind` of the answer that used the token. With `revision_conflict` and `surveys_changed`: the current `revision`.',
+          'Details of the error. With `token_used`: `id`, `at` and `kind` of the answer that used the token, and `by: other-token` if the answer was sent with another token that has the same number. With `revision_conflict` and `surveys_changed`: the current `revision`.',
         ),
       ),
     })

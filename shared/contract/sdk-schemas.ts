@@ -37,11 +37,17 @@ export const bootstrapInput = once(() =>
       orDropped(
         described(
           z.string(),
-          'The features that the client supports in addition to the types `nps`, `csat`, `ces` and `pmf`, separated by commas: `thumbs`, `pages`, `events`, `by-rating`.',
+          'The features that the client supports in addition to the types `nps`, `csat`, `ces` and `pmf`, separated by commas: `thumbs`, `pages`, `events`, `by-rating`, `choice`, `open`, `person`.',
         ),
       ),
     ),
     preview: z.exactOptional(previewToken()),
+    open: z.exactOptional(
+      described(
+        z.string(),
+        'The slug of a survey with `trigger: person` that the person opens now. The reply has only this survey, with its token.',
+      ),
+    ),
   }),
 );
 

@@ -207,6 +207,9 @@ const retention = z
 const isWellFormed = (value: unknown): boolean =>
   textsIn(value).every(([path, text]) => [...path, text].every((part) => String(part).isWellFormed()));
 
+const UNFIT = { auto: [], manual: ['on'], person: ['on', 'delayMs', 'samplePercent', 'repeat'] } as const;
+const OPENS = { auto: '', manual: 'the page then calls show()', person: 'the person then opens the survey' };
+
 export const surveyOfFile = z
   .strictObject({
     ...surveyContent(),
@@ -289,11 +292,15 @@ export const surveyOfFile = z
         when: whenValid(),
       },
     ),
-    z.refine(({ on, trigger }) => on === undefined || trigger === 'auto', {
-      path: ['on'],
-      error: 'must be absent with trigger: manual, because the page then calls show()',
-      when: whenValid('on', 'trigger'),
-    }),
+    z.check(
+      ({ value, issues }) => {
+        for (const name of UNFIT[value.trigger]) {
+          const message = `must be absent with trigger: ${value.trigger}, because ${OPENS[value.trigger]}`;
+          if (value[name] !== undefined) issues.push({ code: 'custom', path: [name], message, input: value });
+        }
+      },
+      { when: whenValid('on', 'trigger', 'delayMs', 'samplePercent', 'repeat') },
+    ),
     z.refine(
       ({ startsAt, endsAt }) => startsAt === undefined || endsAt === undefined || startsAt < endsAt.at,
       {

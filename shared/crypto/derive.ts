@@ -24,6 +24,7 @@ export type Purpose =
   | 'import'
   | 'session'
   | 'observation'
+  | 'started'
   | 'identity-secret'
   | 'ensured-project'
   | 'ensured-key'

@@ -4,6 +4,7 @@
  */
 
 import type { SessionIds } from '../domain/answers/answer.ts';
+import { MOST_STARTED } from '../domain/answers/history.ts';
 import type { ImportedRow } from '../domain/import/import-row.ts';
 import { keyedHash } from './derive.ts';
 
@@ -11,7 +12,7 @@ export const TOKEN_ID_RANDOM_BYTES = 10;
 const TIME_BYTES = 6;
 
 /**
- * The time in ids of observations and imports. It sorts before every issued token, so readers of histories skip these
+ * The time in ids of observations, imports and answers that the person starts. It sorts before every issued token, so readers of histories skip these
  * answers. The row itself shows that such an answer exists, and an import folds its own answers (decision 40).
  */
 const BEFORE_ALL_OTHERS = 0;
@@ -86,6 +87,26 @@ export function observationTokenId(
   const value = JSON.stringify([surveyId, respondentId, traceId ?? null, observationId]);
   const hash = keyedHash(secret, 'observation', projectId, value);
   return composeTokenId(BEFORE_ALL_OTHERS, hash.subarray(0, TOKEN_ID_RANDOM_BYTES));
+}
+
+const NUMBER_AT = 5;
+
+/**
+ * The only ids that answers of one person to a survey that people open can have on a day, in order. They differ in one
+ * byte, which is not part of the index shard.
+ * @param day UTC, as in `2026-12-01`
+ */
+export function startedTokenIds(
+  secret: Uint8Array,
+  { projectId, surveyId, respondentId }: AskedOf & { readonly respondentId: string },
+  day: string,
+): string[] {
+  const hash = keyedHash(secret, 'started', projectId, JSON.stringify([surveyId, respondentId, day]));
+  return Array.from({ length: MOST_STARTED }, (_, number) => {
+    const bytes = Buffer.from(hash.subarray(0, TOKEN_ID_RANDOM_BYTES));
+    bytes[NUMBER_AT] = number;
+    return composeTokenId(BEFORE_ALL_OTHERS, bytes);
+  });
 }
 
 interface ImportedTo {

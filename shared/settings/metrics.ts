@@ -43,6 +43,7 @@ export const METRICS = {
   gated_quiet_period: { unit: 'Count' },
   gated_monthly_cap: { unit: 'Count' },
   gated_shown_often: { unit: 'Count' },
+  gated_answered_often: { unit: 'Count' },
   gated_survey_maximum: { unit: 'Count' },
   gated_project_quota: { unit: 'Count' },
   /** Repeated reports are counted again. */

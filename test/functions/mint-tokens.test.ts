@@ -149,7 +149,8 @@ interface Asked {
   readonly shows?: number;
 }
 
-const REASONS: Record<Exclude<(typeof NONE_REASONS)[number], 'unknown_survey'>, Asked> = {
+/** The tests of surveys that people open have `answered_often`. */
+const REASONS: Record<Exclude<(typeof NONE_REASONS)[number], 'unknown_survey' | 'answered_often'>, Asked> = {
   inactive: { status: 'paused' },
   unbound: { repeat: 'observation' },
   suppressed: { isDismissed: true },

@@ -26,6 +26,7 @@ import {
   importedRow,
 } from '../../../shared/domain/import/import-row.ts';
 import { completeFrom } from '../../../shared/domain/project.ts';
+import { isBeside } from '../../../shared/domain/surveys/eligibility.ts';
 import type { Survey } from '../../../shared/domain/surveys/survey.ts';
 import { failure, misuse } from '../admin-error.ts';
 import { type Perform, type Report, requireProject } from '../command.ts';
@@ -88,7 +89,7 @@ async function importAnswers(session: Session, flags: ImportFlags): Promise<Repo
   let settings = await session.settings(projectId);
   const { redact } = project;
   const target = () => ({
-    ...{ projectId, surveyId: survey.id, isBeside: survey.repeat === 'observation', redact },
+    ...{ projectId, surveyId: survey.id, isBeside: isBeside(survey), redact },
     completeFrom: completeFrom(settings, survey.id, now()),
   });
   const onInterrupt = () => {

@@ -13,7 +13,7 @@ import type { SurveyEvent } from '../../../shared/domain/surveys/conditions.ts';
 import { checkRules, type RuleCheck } from '../../../shared/domain/surveys/eligibility.ts';
 import type { Repeat } from '../../../shared/domain/surveys/repeat.ts';
 import { stickyHash } from '../../../shared/domain/surveys/sticky-hash.ts';
-import type { Survey, TargetingRule } from '../../../shared/domain/surveys/survey.ts';
+import { isByPerson, type Survey, type TargetingRule } from '../../../shared/domain/surveys/survey.ts';
 import { misuse } from '../admin-error.ts';
 import type { Report } from '../command.ts';
 import { namedSurvey, type Session } from '../session.ts';
@@ -85,6 +85,8 @@ function figureOf(
       return countText(value, limit, 'answers and dismissals in 30 days');
     case 'shown_often':
       return countText(value, limit, 'shows without an answer');
+    case 'answered_often':
+      return countText(value, limit, 'answers today');
     case 'survey_maximum':
       return countText(value, limit, 'responses');
     case 'project_quota':
@@ -105,9 +107,13 @@ function assertIds({ respondent, session, observation, trace }: WhyFlags): void 
 
 async function occasionOf(session: Session, flags: WhyFlags, survey: Survey): Promise<Occasion | undefined> {
   const { project: projectId, respondent: respondentId, session: sessionId } = flags;
-  if (sessionId === undefined) return undefined;
+  if (sessionId === undefined && !isByPerson(survey)) return undefined;
   const ids = { sessionId, observationId: flags.observation, traceId: flags.trace };
-  return occasions(session.service).of({ projectId, respondentId, session: ids }, [survey], [survey]);
+  return occasions(session.service).of(
+    { projectId, respondentId, session: ids, now: session.now() },
+    [survey],
+    [survey],
+  );
 }
 
 const NAMES: Readonly<Record<string, string>> = {

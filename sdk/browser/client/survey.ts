@@ -113,7 +113,7 @@ export interface Survey {
   readonly shuffle?: boolean;
   readonly presentation: 'corner' | 'inline' | 'banner';
   readonly corner?: Corner;
-  readonly trigger: 'auto' | 'manual';
+  readonly trigger: 'auto' | 'manual' | 'person';
   /** Milliseconds. */
   readonly delayMs?: number;
   /** Path patterns, of which one must match: `*` is one segment, `**` any rest. Absent: every page. */

@@ -36,7 +36,7 @@ export const bootstrap = {
   key: 'publishable',
   rateLimited: true,
   input: bootstrapInput,
-  query: ['key', 'userId', 'types', 'preview'],
+  query: ['key', 'userId', 'types', 'preview', 'open'],
   lenient: ['types'],
   body: true,
   success: { status: 200, schema: bootstrapReply },

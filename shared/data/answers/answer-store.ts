@@ -128,7 +128,12 @@ export type RedeemOutcome =
   | { readonly stored: true; readonly id: string }
   | {
       readonly stored: false;
-      readonly usedBy: { readonly id: string; readonly at: string; readonly kind: 'response' | 'dismissal' };
+      readonly usedBy: {
+        readonly id: string;
+        readonly at: string;
+        readonly kind: 'response' | 'dismissal';
+        readonly by?: 'other-token';
+      };
     };
 
 const usedRow = once(() =>
@@ -137,6 +142,7 @@ const usedRow = once(() =>
     id: z.string(),
     at: z.string(),
     kind: z.enum(['response', 'dismissal']),
+    tokenExpiresAt: z.optional(z.number()),
   }),
 );
 
@@ -167,8 +173,11 @@ export function createAnswerStore({
       const item = answerItem({ ...answer, id, writeId, sessionMark: mark }, hash, shards);
 
       function readOutcome(row: Row): RedeemOutcome {
-        const { writeId: usedBy, ...use } = readRow(usedRow, row);
-        return usedBy === writeId ? { stored: true, id } : { stored: false, usedBy: use };
+        const { writeId: usedBy, tokenExpiresAt, ...use } = readRow(usedRow, row);
+        if (usedBy === writeId) return { stored: true, id };
+        // Tokens of one observation, or with one number of a day, share an id.
+        const isOther = tokenExpiresAt !== undefined && tokenExpiresAt !== answer.tokenExpiresAt;
+        return { stored: false, usedBy: { ...use, ...(isOther && { by: 'other-token' as const }) } };
       }
 
       try {

@@ -1,8 +1,9 @@
 import { respondentHash } from '../../crypto/derive.ts';
-import { observationTokenId, sessionMark } from '../../crypto/ids.ts';
+import { observationTokenId, sessionMark, startedTokenIds } from '../../crypto/ids.ts';
 import type { SessionIds } from '../../domain/answers/answer.ts';
 import type { Occasion } from '../../domain/answers/history.ts';
-import type { Survey } from '../../domain/surveys/survey.ts';
+import { dayAt } from '../../domain/days.ts';
+import { isByPerson, type Survey } from '../../domain/surveys/survey.ts';
 import { inFlight } from '../table/retry.ts';
 import { answerKey } from '../table/schema.ts';
 import type { StoreDependencies } from '../table/table.ts';
@@ -13,13 +14,14 @@ export interface AskedOccasion {
   readonly projectId: string;
   readonly respondentId: string;
   readonly session: SessionIds;
+  readonly now: number;
 }
 
 export function createOccasions({ table, secrets }: Pick<StoreDependencies, 'table' | 'secrets'>) {
   return {
-    /** Makes one strongly consistent read for each requested survey that repeats by observation. */
+    /** Makes one strongly consistent read for each wanted survey that repeats by observation or that people open. */
     async of(
-      { projectId, respondentId, session }: AskedOccasion,
+      { projectId, respondentId, session, now }: AskedOccasion,
       surveys: Iterable<Survey>,
       wanted: readonly Survey[],
     ): Promise<Occasion> {
@@ -33,9 +35,18 @@ export function createOccasions({ table, secrets }: Pick<StoreDependencies, 'tab
         }
       }
       const observations = new Map<string, { readonly tokenId: string; readonly isUsed: boolean }>();
-      if (observationId === undefined) return { sessionMarks, observations };
+      const started = new Map<string, { readonly tokenId: string | undefined; readonly used: number }>();
       const hash = respondentHash(secret, projectId, respondentId);
-      const beside = wanted.filter(({ repeat }) => repeat === 'observation');
+      await inFlight(wanted.filter(isByPerson), READS_IN_FLIGHT, async ({ id: surveyId }) => {
+        const ids = startedTokenIds(secret, { projectId, surveyId, respondentId }, dayAt(now));
+        const keys = ids.map((tokenId) => answerKey(projectId, hash, tokenId));
+        const [{ pk, sk: from } = { pk: '', sk: '' }, { sk: to } = { sk: '' }] = [keys.at(0), keys.at(-1)];
+        const { rows } = await table.page({ partition: pk, from, to, attributes: ['sk'] });
+        const free = keys.findIndex(({ sk }) => rows.every((row) => row.sk !== sk));
+        started.set(surveyId, { tokenId: ids[free], used: rows.length });
+      });
+      if (observationId === undefined) return { sessionMarks, observations, started };
+      const beside = wanted.filter((survey) => survey.repeat === 'observation' && !isByPerson(survey));
       await inFlight(beside, READS_IN_FLIGHT, async ({ id: surveyId }) => {
         const tokenId = observationTokenId(secret, { projectId, surveyId, respondentId }, session);
         const { pk, sk } = answerKey(projectId, hash, tokenId);
@@ -43,7 +54,7 @@ export function createOccasions({ table, secrets }: Pick<StoreDependencies, 'tab
         const { rows } = await table.page({ partition: pk, from: sk, to: sk, attributes: ['sk'] });
         observations.set(surveyId, { tokenId, isUsed: rows.length > 0 });
       });
-      return { sessionMarks, observations };
+      return { sessionMarks, observations, started };
     },
   };
 }

@@ -3,7 +3,7 @@
 import { DAY, HOUR } from '../duration.ts';
 import { TOKEN_LIFETIME_RANGE_MS } from '../project.ts';
 import { NEVER } from '../surveys/repeat.ts';
-import type { Survey } from '../surveys/survey.ts';
+import { isByPerson, type Survey } from '../surveys/survey.ts';
 
 /** Milliseconds since the epoch. */
 export interface LastTimes {
@@ -37,14 +37,27 @@ export const NO_HISTORY: History = {
   times: [],
 };
 
-/** Bootstrap has no occasion, so it never shows surveys that repeat by session or observation. */
+/** Of one survey that people open, by one person and UTC day. */
+export const MOST_STARTED = 10;
+
+/** Without one, surveys that repeat by session or observation, or that the person opens, are never asked. */
 export interface Occasion {
   readonly sessionMarks: ReadonlyMap<string, string>;
   /** For each survey that repeats by observation, the only token id that it may issue. */
   readonly observations: ReadonlyMap<string, { readonly tokenId: string; readonly isUsed: boolean }>;
+  /** For each survey that the person opens: its next token id of this day, and how many are used. */
+  readonly started: ReadonlyMap<string, { readonly tokenId: string | undefined; readonly used: number }>;
 }
 
-export const NO_OCCASION: Occasion = { sessionMarks: new Map(), observations: new Map() };
+export const NO_OCCASION: Occasion = {
+  sessionMarks: new Map(),
+  observations: new Map(),
+  started: new Map(),
+};
+
+/** @returns the only id that the survey's token may have, if the occasion decides it */
+export const tokenIdOf = ({ id }: Survey, { observations, started }: Occasion): string | undefined =>
+  (observations.get(id) ?? started.get(id))?.tokenId;
 
 /** A mark that is older than this counts as another session, because its answer may be folded. */
 export const SESSION_MEMORY_MS = TOKEN_LIFETIME_RANGE_MS.max + DAY;
@@ -94,6 +107,7 @@ export function suppressionOf(
   now: number,
 ): Suppressed {
   const { id, repeat } = survey;
+  if (isByPerson(survey)) return NOT_SUPPRESSED;
   if (repeat === 'observation') return { isSuppressed: observations.get(id)?.isUsed === true };
   if (history.erased.has(id)) return { isSuppressed: true };
   if (repeat !== 'session') return ofDurations(survey, history.surveys.get(id) ?? {}, now);
@@ -102,10 +116,12 @@ export function suppressionOf(
   return until > now ? { isSuppressed: true, until, since } : NOT_SUPPRESSED;
 }
 
-export const isAskedByOccasion = ({ repeat }: Survey): boolean =>
-  repeat === 'session' || repeat === 'observation';
+export const isAskedByOccasion = (survey: Survey): boolean =>
+  survey.repeat === 'session' || survey.repeat === 'observation' || isByPerson(survey);
 
-export function isUnbound({ id, repeat }: Survey, { sessionMarks, observations }: Occasion): boolean {
+export function isUnbound(survey: Survey, { sessionMarks, observations, started }: Occasion): boolean {
+  const { id, repeat } = survey;
+  if (isByPerson(survey)) return !started.has(id);
   if (repeat === 'session') return !sessionMarks.has(id);
   return repeat === 'observation' && !observations.has(id);
 }

@@ -1,4 +1,4 @@
-/** Surveys of the types `choice` and `open` (docs/contract.md §6.10). */
+/** Surveys of the types `choice` and `open`, or that the person opens (docs/contract.md §6.10 and §6.11). */
 
 import {
   hasScale,
@@ -65,7 +65,8 @@ export function typeProblems(
 
 /** Fields that older releases must not read. */
 export interface AddedType {
-  readonly type: 'choice' | 'open';
+  readonly type: SurveyType;
+  readonly trigger?: 'person' | undefined;
   readonly status: SurveyStatus;
   readonly choices?: SurveyContent['choices'];
   readonly shuffle?: boolean | undefined;
@@ -76,7 +77,7 @@ export interface AddedType {
 
 type Stored = Pick<Survey, 'content' | 'status' | 'choicesEver'>;
 
-/** Older releases accept every number of a choice as an NPS rating. */
+/** Replaces a type without a scale: older releases accept every number of a choice as an NPS rating. */
 const KNOWN_TYPE = 'nps';
 
 /** Older releases read a paused survey of a type that they know. */
@@ -84,9 +85,9 @@ export function splitType({ content, status, choicesEver }: Stored): {
   readonly known: Stored;
   readonly added: AddedType | undefined;
 } {
-  const { type, choices, shuffle, locales, ...texts } = content;
-  if (type !== 'choice' && type !== 'open')
-    return { known: { content, status, choicesEver }, added: undefined };
+  const { type, trigger, choices, shuffle, locales, ...texts } = content;
+  const isByPerson = trigger === 'person';
+  if (hasScale(type) && !isByPerson) return { known: { content, status, choicesEver }, added: undefined };
   const parts = Object.entries(locales ?? {}).map(([tag, { choices: labels, ...others }]) => ({
     tag,
     labels,
@@ -98,10 +99,15 @@ export function splitType({ content, status, choicesEver }: Stored): {
   const others = Object.fromEntries(parts.map((part) => [part.tag, part.others]));
   return {
     known: {
-      content: { ...texts, type: KNOWN_TYPE, ...(locales !== undefined && { locales: others }) },
+      content: {
+        ...texts,
+        type: hasScale(type) ? type : KNOWN_TYPE,
+        trigger: isByPerson ? 'manual' : trigger,
+        ...(locales !== undefined && { locales: others }),
+      },
       status: status === 'active' ? 'paused' : status,
     },
-    added: { type, status, choices, shuffle, choicesEver, labels },
+    added: { type, ...(isByPerson && { trigger }), status, choices, shuffle, choicesEver, labels },
   };
 }
 
@@ -115,8 +121,8 @@ function fitted(type: SurveyType, texts: Texts): object {
 /** An older release can archive the survey and change its texts. */
 export function joinType(known: Stored, added: AddedType | undefined): Stored {
   if (added === undefined) return known;
-  const { locales, ...texts } = known.content;
-  const { type, choices, shuffle, choicesEver, labels = {} } = added;
+  const { locales, on, delayMs, samplePercent, ...texts } = known.content;
+  const { type, trigger, choices, shuffle, choicesEver, labels = {} } = added;
   const translated = Object.entries(locales ?? {}).map(([tag, each]) => {
     const own = labels[tag];
     return [tag, { ...fitted(type, each), ...(own !== undefined && { choices: own }) }] as const;
@@ -125,6 +131,7 @@ export function joinType(known: Stored, added: AddedType | undefined): Stored {
     content: {
       ...fitted(type, texts),
       type,
+      ...(trigger === undefined ? { on, delayMs, samplePercent } : { trigger }),
       ...(choices !== undefined && { choices }),
       ...(shuffle !== undefined && { shuffle }),
       ...(locales !== undefined && { locales: Object.fromEntries(translated) }),

@@ -5,6 +5,7 @@ import {
   isAskedByOccasion,
   isUnbound,
   lastOf,
+  MOST_STARTED,
   NO_OCCASION,
   type Occasion,
   suppressionOf,
@@ -20,7 +21,15 @@ import {
   type TypesUnlessSaid,
   utcMonth,
 } from '../project.ts';
-import { isActive, SURVEY_TYPES, type Survey, type SurveyContent, type SurveyType, TYPES } from './survey.ts';
+import {
+  isActive,
+  isByPerson,
+  SURVEY_TYPES,
+  type Survey,
+  type SurveyContent,
+  type SurveyType,
+  TYPES,
+} from './survey.ts';
 
 export const GATES = [
   'suppressed',
@@ -28,6 +37,7 @@ export const GATES = [
   'quiet_period',
   'monthly_cap',
   'shown_often',
+  'answered_often',
   'survey_maximum',
   'project_quota',
 ] as const;
@@ -45,7 +55,7 @@ interface Rules {
 
 /**
  * `inactive` and `unbound` are not counted as gates. A survey is `unbound` if it repeats by session or observation and
- * the request names none.
+ * the request names none, or if the person has not opened it.
  */
 export type Rule = 'inactive' | 'unbound' | Gate;
 
@@ -71,8 +81,8 @@ export interface RuleCheck {
   readonly until?: number | undefined;
 }
 
-/** These surveys do not interrupt people, so quiet period and cap do not apply. */
-const isBeside = ({ repeat }: Survey): boolean => repeat === 'observation';
+/** These surveys do not interrupt people, so quiet period, cap and shows do not apply. */
+export const isBeside = (survey: Survey): boolean => survey.repeat === 'observation' || isByPerson(survey);
 
 function checkActive(survey: Survey, now: number): RuleCheck {
   if (isActive(survey, now)) return { rule: 'inactive', passed: true };
@@ -144,6 +154,12 @@ function checkShows(
   return { rule: 'shown_often', passed, value: recent.length, limit, until };
 }
 
+function checkStarted({ id }: Survey, { started }: Occasion, now: number): RuleCheck {
+  const { used: value = 0 } = started.get(id) ?? {};
+  const until = (Math.floor(now / DAY) + 1) * DAY;
+  return { rule: 'answered_often', passed: value < MOST_STARTED, value, limit: MOST_STARTED, until };
+}
+
 function checkMaximum(survey: Survey, { bySurvey }: Totals): RuleCheck {
   const limit = survey.limits.maxResponses ?? 0;
   const value = bySurvey.get(survey.id) ?? 0;
@@ -171,6 +187,7 @@ export function* checkRules(
   yield checkQuietPeriod(survey, history, rules.limits, now);
   yield checkMonthlyCap(survey, history, rules.limits, now);
   yield checkShows(survey, history, rules.limits, now);
+  if (isByPerson(survey)) yield checkStarted(survey, occasion, now);
   yield checkMaximum(survey, rules.totals);
   yield checkQuota(rules, now);
 }
@@ -221,6 +238,9 @@ export function servedTypes(
 
 export const isServedTo = (
   types: ReadonlySet<string>,
-  { type, pages, on }: Pick<SurveyContent, 'type' | 'pages' | 'on'>,
+  { type, trigger, pages, on }: Pick<SurveyContent, 'type' | 'trigger' | 'pages' | 'on'>,
 ): boolean =>
-  types.has(type) && (pages === undefined || types.has('pages')) && (on === undefined || types.has('events'));
+  types.has(type) &&
+  (trigger !== 'person' || types.has('person')) &&
+  (pages === undefined || types.has('pages')) &&
+  (on === undefined || types.has('events'));

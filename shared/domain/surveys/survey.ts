@@ -14,7 +14,7 @@ export type SurveyStatus = (typeof SURVEY_STATUSES)[number];
 
 export const PRESENTATIONS = ['corner', 'inline', 'banner'] as const;
 export const CORNERS = ['bottom-right', 'bottom-left', 'top-right', 'top-left'] as const;
-export const TRIGGERS = ['auto', 'manual'] as const;
+export const TRIGGERS = ['auto', 'manual', 'person'] as const;
 export const TARGETING_OPERATORS = ['eq', 'neq', 'in', 'gt', 'lt', 'gte', 'lte', 'exists'] as const;
 
 /** Includes both ends. */
@@ -76,6 +76,10 @@ export const isLow = (type: SurveyType, rating: number): boolean => rating <= TY
 
 /** Other types show no scale. */
 export const hasScale = (type: SurveyType): boolean => TYPES[type].figure !== 'none';
+
+/** The person opens the survey (docs/contract.md §6.11). */
+export const isByPerson = ({ content }: { readonly content: Pick<SurveyContent, 'trigger'> }): boolean =>
+  content.trigger === 'person';
 
 /** The rating of an `open` answer says nothing. */
 export const isScored = (type: SurveyType): boolean => type !== 'open';

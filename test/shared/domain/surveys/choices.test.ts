@@ -183,4 +183,13 @@ it('stores a paused survey of a type that older releases know, and reads the rea
   expect(readSurvey({ ...row, status: 'archived' }).status).toBe('archived');
   const open = created(aSurvey({ status: 'draft' }, { type: 'open' }));
   expect(readSurvey(surveyItem('p', open))).toEqual(open);
+  for (const type of ['csat', 'open'] as const) {
+    const started = created(aSurvey({}, { type, trigger: 'person', locales }));
+    const stored = surveyItem('p', started);
+    expect(stored).toMatchObject({ status: 'paused', content: { trigger: 'manual' } });
+    expect(readSurvey(stored)).toEqual(started);
+    const content = { ...aSurvey({}, { type: 'nps', samplePercent: 5, delayMs: 9 }).content };
+    expect(readSurvey({ ...stored, content }).content).toMatchObject({ type, trigger: 'person' });
+    expect(readSurvey({ ...stored, content }).content.samplePercent).toBeUndefined();
+  }
 });
