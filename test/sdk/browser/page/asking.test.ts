@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Survey } from '../../../../sdk/browser/client/survey.ts';
+import { setHidden, stopClock, withoutNavigationApi } from '../support/page-state.ts';
 import {
   bench,
   isAsked,
@@ -15,13 +16,6 @@ useShops();
 
 /** Two seconds of idle time, and the survey's delay of five seconds. */
 const DUE = 7_000;
-
-/** Stops the page's clock. Tests advance it. */
-async function stopClock(page: Page): Promise<void> {
-  const now = Date.now();
-  await page.clock.install({ time: now });
-  await page.clock.pauseAt(now + 1_000);
-}
 
 async function openAuto(prepare: ShopOptions['prepare'] = async () => undefined): Promise<Shop> {
   const shop = await openShop({
@@ -46,20 +40,21 @@ const reshape = (page: Page, change: (surveys: Survey[]) => Survey[]): Promise<u
     await route.fulfill({ response: reply, json: { ...body, surveys, showTokens } });
   });
 
-const elsewhere = (survey: Survey): Survey => ({
-  ...survey,
-  id: 'sv_elsewhere',
-  slug: 'elsewhere',
-  presentation: 'inline',
-});
+const ELSEWHERE = { id: 'sv_elsewhere', slug: 'elsewhere', presentation: 'inline' } as const;
+const elsewhere = (survey: Survey): Survey => ({ ...survey, ...ELSEWHERE });
+
+/** Expects the survey to appear within the next 200 ms. */
+async function expectDue(shop: Shop): Promise<void> {
+  expect(await isAsked(shop)).toBe(false);
+  await shop.page.clock.runFor(200);
+  await shop.region.waitFor();
+}
 
 describe('auto', () => {
   it('appears after the idle time and its delay', async () => {
     const shop = await openAuto();
     await shop.page.clock.runFor(DUE - 100);
-    expect(await isAsked(shop)).toBe(false);
-    await shop.page.clock.runFor(200);
-    await shop.region.waitFor();
+    await expectDue(shop);
   });
 
   it('waits for a pause in typing, pointing and scrolling', async () => {
@@ -71,9 +66,7 @@ describe('auto', () => {
     expect(await isAsked(shop)).toBe(false);
     await shop.page.mouse.click(5, 5);
     await shop.page.clock.runFor(1_900);
-    expect(await isAsked(shop)).toBe(false);
-    await shop.page.clock.runFor(200);
-    await shop.region.waitFor();
+    await expectDue(shop);
   });
 
   it.each([
@@ -85,15 +78,11 @@ describe('auto', () => {
     await shop.page.clock.runFor(DUE - 100);
     await shop.page.evaluate(navigate);
     await shop.page.clock.runFor(DUE - 100);
-    expect(await isAsked(shop)).toBe(false);
-    await shop.page.clock.runFor(200);
-    await shop.region.waitFor();
+    await expectDue(shop);
   });
 
   it('notices navigation without the Navigation API', async () => {
-    const shop = await openAuto(async (page) => {
-      await page.addInitScript(() => Object.defineProperty(window, 'navigation', { value: undefined }));
-    });
+    const shop = await openAuto(withoutNavigationApi);
     await shop.page.clock.runFor(DUE - 100);
     await shop.page.evaluate("history.pushState(0, '', '?other')");
     await shop.page.clock.runFor(200);
@@ -111,13 +100,13 @@ describe('auto', () => {
   });
 
   it('uses a place that the page creates after navigation', async () => {
-    const shop = await openAuto(async (page) => {
-      await reshape(page, (surveys) => surveys.map((survey) => ({ ...survey, presentation: 'inline' })));
-    });
+    const shop = await openAuto((page) =>
+      reshape(page, (surveys) => surveys.map((survey) => ({ ...survey, presentation: 'inline' }))),
+    );
     await shop.page.evaluate("history.pushState(0, '', '?other')");
     await shop.page.clock.runFor(100);
     await shop.page.evaluate(
-      "document.body.append(document.createElement('aside')); document.querySelector('aside').dataset.canvass = 'auto'",
+      "document.body.appendChild(document.createElement('aside')).dataset.canvass = 'auto'",
     );
     await shop.page.clock.runFor(DUE - 200);
     expect(await isAsked(shop)).toBe(false);
@@ -126,36 +115,27 @@ describe('auto', () => {
   });
 
   it('appears even if another survey had no place', async () => {
-    const shop = await openAuto(async (page) => {
-      await reshape(page, (surveys) => [
-        ...surveys,
-        ...surveys.map((survey) => ({ ...elsewhere(survey), trigger: 'manual' as const })),
-      ]);
-    });
+    const manual = (survey: Survey): Survey => ({ ...elsewhere(survey), trigger: 'manual' });
+    const shop = await openAuto((page) => reshape(page, (surveys) => [...surveys, ...surveys.map(manual)]));
     await shop.page.evaluate("canvass.show('elsewhere')");
     await shop.page.clock.runFor(DUE + 100);
     await shop.region.waitFor();
   });
 
   it('yields to the next survey if it has no place when due', async () => {
-    const shop = await openAuto(async (page) => {
-      await reshape(page, (surveys) => [...surveys.map(elsewhere), ...surveys]);
-    });
+    const shop = await openAuto((page) =>
+      reshape(page, (surveys) => [...surveys.map(elsewhere), ...surveys]),
+    );
     await shop.page.clock.runFor(DUE * 2);
     await shop.region.waitFor();
   });
 
   it('does not appear in a hidden tab', async () => {
     const shop = await openAuto();
-    const look = (hidden: boolean) =>
-      shop.page.evaluate((value) => {
-        Object.defineProperty(document, 'hidden', { value, configurable: true });
-        document.dispatchEvent(new Event('visibilitychange'));
-      }, hidden);
-    await look(true);
+    await setHidden(shop.page, true);
     await shop.page.clock.runFor(DUE * 10);
     expect(await isAsked(shop)).toBe(false);
-    await look(false);
+    await setHidden(shop.page, false);
     await shop.page.clock.runFor(DUE);
     await shop.region.waitFor();
   });
@@ -166,15 +146,10 @@ it('requests nothing in a tab that was left after an answer, until it is visible
   await shop.radio(9).click();
   await shop.send().click();
   await expect.poll(() => shop.requests).toHaveLength(2);
-  const look = (hidden: boolean) =>
-    shop.page.evaluate((value) => {
-      Object.defineProperty(document, 'hidden', { value, configurable: true });
-      document.dispatchEvent(new Event('visibilitychange'));
-      return new Promise((done) => setTimeout(done, 0));
-    }, hidden);
-  await look(true);
+  await setHidden(shop.page, true);
+  await shop.page.evaluate(() => new Promise((done) => setTimeout(done)));
   expect(shop.requests).toHaveLength(2);
-  await look(false);
+  await setHidden(shop.page, false);
   await expect.poll(() => shop.requests).toHaveLength(3);
 });
 
@@ -203,15 +178,6 @@ describe('manual', () => {
     await (await next).finished();
     expect(shop.requests).toHaveLength(3);
     expect(await shop.page.locator('canvass-survey').count()).toBe(0);
-  });
-
-  it('does not show an unknown survey, or one without a place in the page', async () => {
-    const shop = await openShop();
-    await shop.page.evaluate("canvass.show('no-such-survey'); canvass.show('nps-inline')");
-    await expect.poll(() => shop.requests).toHaveLength(1);
-    await shop.page.evaluate("canvass.show('plain')");
-    await shop.region.waitFor();
-    expect(await shop.page.locator('canvass-survey').count()).toBe(1);
   });
 
   it('lets the next survey appear when the page removes an inline place', async () => {

@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { boxOf, middleOf } from '../support/box.ts';
 import { type Shop, useStage } from '../support/shop.ts';
 import { TYPES } from '../support/surveys.ts';
 
@@ -16,10 +17,6 @@ const openBanner = (type: string, lang: 'en' | 'de', width: number): Promise<Sho
     ...(lang === 'de' && { survey: { locales: { de: { question: LONG, followUpQuestion: 'Warum?' } } } }),
   });
 
-const sizeOf = async (part: Locator) => {
-  const { width = 0, height = 0 } = (await part.boundingBox()) ?? {};
-  return { width, height };
-};
 const gapAfter = (part: Locator): Promise<number> =>
   part.evaluate((element) => {
     const range = document.createRange();
@@ -28,14 +25,10 @@ const gapAfter = (part: Locator): Promise<number> =>
   });
 
 async function expectAligned({ region, send }: Shop): Promise<void> {
-  const edges = async (part: Locator) => {
-    const { x = 0, width = 0 } = (await part.boundingBox()) ?? {};
-    return { start: Math.round(x), end: Math.round(x + width) };
-  };
-  const [text, sent] = [await edges(region.locator('textarea')), await edges(send())];
-  expect(sent.end).toBe(text.end);
+  const [text, sent] = [await boxOf(region.locator('textarea')), await boxOf(send())];
+  expect(Math.round(sent.right)).toBe(Math.round(text.right));
   for (const part of await region.locator('.why, .contact, .address').all())
-    if (await part.isVisible()) expect((await edges(part)).start).toBe(text.start);
+    if (await part.isVisible()) expect(Math.round((await boxOf(part)).left)).toBe(Math.round(text.left));
 }
 
 describe.each([700, 800, 1_000, 1_280])('a banner on %i px', (width) => {
@@ -45,11 +38,11 @@ describe.each([700, 800, 1_000, 1_280])('a banner on %i px', (width) => {
       const shop = await openBanner(type, lang, width);
       const { region, radio, send, page } = shop;
       await region.waitFor();
-      const asked = await sizeOf(region);
+      const asked = await boxOf(region);
       // If the texts do not fit beside Send, they push it to a lower line.
       const most = type === 'pmf' && width <= 760 ? 190 : 160;
       expect(asked.height).toBeLessThanOrEqual(width > 1_200 ? 100 : most);
-      const question = await sizeOf(region.locator('legend'));
+      const question = await boxOf(region.locator('legend'));
       expect(question.height).toBeLessThanOrEqual(3 * 26);
 
       const chosen = radio(type === 'pmf' ? 0 : 1).locator('..');
@@ -58,7 +51,7 @@ describe.each([700, 800, 1_000, 1_280])('a banner on %i px', (width) => {
       await send().waitFor();
       // The second click of a double click must not hit another value.
       expect(await chosen.boundingBox()).toEqual(before);
-      expect((await sizeOf(region)).height).toBe(asked.height);
+      expect((await boxOf(region)).height).toBe(asked.height);
 
       await send().click();
       await region.locator('.more').waitFor();
@@ -67,14 +60,14 @@ describe.each([700, 800, 1_000, 1_280])('a banner on %i px', (width) => {
         await page.getByRole('checkbox').check();
         await region.locator('.address input').fill('ann@example.com');
       }
-      const { x = -1, width: wide = 0, height } = (await region.boundingBox()) ?? {};
+      const { left, right, height } = await boxOf(region);
       expect(height).toBeLessThanOrEqual(340);
-      expect(x).toBeGreaterThanOrEqual(0);
-      expect(x + wide).toBeLessThanOrEqual(width);
+      expect(left).toBeGreaterThanOrEqual(0);
+      expect(right).toBeLessThanOrEqual(width);
       await expectAligned(shop);
       await send().click();
       await region.getByText(/Thank you|Vielen Dank/).waitFor();
-      const thanks = await sizeOf(region);
+      const thanks = await boxOf(region);
       expect(thanks.width).toBeLessThanOrEqual(320);
       expect(thanks.height).toBeLessThanOrEqual(70);
     },
@@ -86,7 +79,6 @@ it.each([641, 700, 1_280])(
   async (width) => {
     const shop = await openBanner('nps', 'de', width);
     const { region, radio, send } = shop;
-    const boxOf = async (part: Locator) => (await part.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     await radio(1).click();
     await send().click();
     await region.getByRole('checkbox').check();
@@ -99,10 +91,9 @@ it.each([641, 700, 1_280])(
     expect(await boxOf(send())).toEqual(before);
     const [above, below] = [await boxOf(field), await boxOf(line)];
     expect(above.width).toBe(wide);
-    expect([below.x, below.width]).toEqual([above.x, above.width]);
-    expect(below.y).toBeGreaterThanOrEqual(above.y + above.height);
-    const box = await boxOf(region);
-    expect(below.y + below.height).toBeLessThanOrEqual(box.y + box.height - 16);
+    expect([below.left, below.width]).toEqual([above.left, above.width]);
+    expect(below.top).toBeGreaterThanOrEqual(above.bottom);
+    expect(below.bottom).toBeLessThanOrEqual((await boxOf(region)).bottom - 16);
     await expectAligned(shop);
   },
 );
@@ -152,7 +143,7 @@ it("keeps width and Send's position in the next step on a zoomed page", async ()
 
 it.each(['csat', 'ces'])('has values no wider than two fingers: %s', async (type) => {
   const { region } = await openBanner(type, 'en', 900);
-  const value = await sizeOf(region.locator('.values label').first());
+  const value = await boxOf(region.locator('.values label').first());
   expect(value.width).toBeGreaterThanOrEqual(44);
   expect(value.width).toBeLessThanOrEqual(80);
 });
@@ -161,14 +152,11 @@ it('is no wider than its content, with Send in the middle', async () => {
   const { region, radio, send } = await openBanner('csat', 'en', 1_280);
   await region.waitFor();
   expect(await gapAfter(region.locator('legend'))).toBeLessThanOrEqual(4);
-  const values = await region.locator('.values').boundingBox();
-  const legend = await region.locator('legend').boundingBox();
-  const hole = (values?.x ?? 0) - (legend?.x ?? 0) - (legend?.width ?? 0);
+  const hole = (await boxOf(region.locator('.values'))).left - (await boxOf(region.locator('legend'))).right;
   expect(hole).toBeLessThanOrEqual(160);
   await radio(4).click();
   await send().waitFor();
-  const { x = 0, width = 0 } = (await region.boundingBox()) ?? {};
-  expect(x + width / 2).toBeCloseTo(640, 0);
+  expect(middleOf(await boxOf(region)).x).toBeCloseTo(640, 0);
 });
 
 it.each([
@@ -202,16 +190,14 @@ it.each([1_000, 1_280])(
   async (width) => {
     const { region, radio, send } = await openBanner('nps', 'en', width);
     const end = region.getByText('Extremely likely');
-    const before = await end.boundingBox();
-    const asked = await region.boundingBox();
-    expect((asked?.x ?? 0) + (asked?.width ?? 0) / 2).toBeCloseTo(width / 2, 0);
+    const [before, asked] = [await boxOf(end), await boxOf(region)];
+    expect(middleOf(asked).x).toBeCloseTo(width / 2, 0);
     await radio(9).click();
     await expect.poll(() => send().isEnabled()).toBe(true);
-    expect(await end.boundingBox()).toEqual(before);
-    expect(await region.boundingBox()).toEqual(asked);
-    const sent = await send().boundingBox();
-    expect(sent?.x).toBeGreaterThanOrEqual((before?.x ?? 0) + (before?.width ?? 0));
-    expect((sent?.x ?? 0) + (sent?.width ?? 0)).toBeLessThan((asked?.x ?? 0) + (asked?.width ?? 0));
+    expect([await boxOf(end), await boxOf(region)]).toEqual([before, asked]);
+    const sent = await boxOf(send());
+    expect(sent.left).toBeGreaterThanOrEqual(before.right);
+    expect(sent.right).toBeLessThan(asked.right);
   },
 );
 
@@ -220,25 +206,23 @@ it.each([700, 1_280])('has thumbs at the end of their row: on %i px', async (wid
   const { page } = await show('thumbs-banner', { lang: 'de', width, height: 470, survey: { question } });
   const part = (name: string) => page.locator(`canvass-survey ${name}`);
   await part('.down').waitFor();
-  const asked = await part('.down').boundingBox();
+  const asked = await boxOf(part('.down'));
   await part('.down').click();
   await part('textarea').waitFor();
-  const [thumb, words] = [await part('.down').boundingBox(), await part('.question').boundingBox()];
-  expect(thumb?.x).toBe(asked?.x);
-  expect(thumb?.y).toBeLessThan((words?.y ?? 0) + (words?.height ?? 0));
+  const thumb = await boxOf(part('.down'));
+  expect(thumb.left).toBe(asked.left);
+  expect(thumb.top).toBeLessThan((await boxOf(part('.question'))).bottom);
 });
 
 it.each([1_000, 1_280])('has its badge below, without being wider: on %i px', async (width) => {
   const shop = await show('nps-banner', { width, height: 470, survey: { showBadge: true } });
   const { region } = shop;
-  const badge = await region.getByText('Powered by Canvass').boundingBox();
-  const form = await region.locator('form').boundingBox();
-  expect(badge?.x).toBe(form?.x);
-  expect(badge?.y).toBeGreaterThanOrEqual((form?.y ?? 0) + (form?.height ?? 0));
-  expect(badge?.width).toBe(form?.width);
   const words = region.getByText('Powered by Canvass');
+  const [badge, form] = [await boxOf(words), await boxOf(region.locator('form'))];
+  expect([badge.left, badge.width]).toEqual([form.left, form.width]);
+  expect(badge.top).toBeGreaterThanOrEqual(form.bottom);
   // At least as much space as between the end labels and the scale.
   expect(await words.evaluate((element) => Number.parseFloat(getComputedStyle(element).paddingTop))).toBe(10);
   await expectSamePlaces(shop);
-  expect(Math.abs(((await words.boundingBox())?.y ?? 0) - (badge?.y ?? 0))).toBeLessThan(1);
+  expect(Math.abs((await boxOf(words)).top - badge.top)).toBeLessThan(1);
 });

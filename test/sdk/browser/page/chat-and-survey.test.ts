@@ -1,20 +1,13 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Survey } from '../../../../sdk/browser/client/survey.ts';
+import { aSurvey } from '../support/a-survey.ts';
 import { bindingOf, bindThumbs, playRatings, pressed, THUMBS, thumb } from '../support/played-ratings.ts';
 import { bench, openShop, useShops } from '../support/shop.ts';
 
 useShops();
 
-const NPS: Survey = {
-  id: 'sv_nps',
-  slug: 'recommend',
-  type: 'nps',
-  question: 'How likely are you to recommend us?',
-  presentation: 'corner',
-  trigger: 'manual',
-  scale: { min: 0, max: 10 },
-};
+const NPS = aSurvey({ id: 'sv_nps' });
 
 const { locales: _, followUpQuestion: __, ...RATED } = THUMBS;
 

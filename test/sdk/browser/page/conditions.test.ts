@@ -1,27 +1,13 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hearErrors } from '../support/hear-errors.ts';
-import { eventually } from '../support/patience.ts';
-import {
-  bench,
-  isAsked,
-  openShop,
-  type Shop,
-  type ShopOptions,
-  storedRows,
-  useShops,
-} from '../support/shop.ts';
+import { stopClock, withoutNavigationApi } from '../support/page-state.ts';
+import { bench, isAsked, openShop, type Shop, type ShopOptions, useShops } from '../support/shop.ts';
 
 useShops();
 
 const IDLE = 2_000;
 const tenant = bench.placedTenant;
-
-async function stopClock(page: Page): Promise<void> {
-  const now = Date.now();
-  await page.clock.install({ time: now });
-  await page.clock.pauseAt(now + 1_000);
-}
 
 async function open({ prepare, ...options }: ShopOptions = {}): Promise<Shop> {
   const shop = await openShop({
@@ -39,8 +25,12 @@ async function open({ prepare, ...options }: ShopOptions = {}): Promise<Shop> {
 const goTo = ({ page }: Shop, path: string) => page.evaluate((to) => history.pushState(0, '', to), path);
 const track = ({ page }: Shop, event = 'order-paid') =>
   page.evaluate((name) => window.canvass.track(name), event);
-const withoutNavigationApi = (page: Page) =>
-  page.addInitScript(() => Object.defineProperty(window, 'navigation', { value: undefined }));
+
+async function expectNotAsked(shop: Shop, path: string): Promise<void> {
+  await goTo(shop, path);
+  await shop.page.clock.runFor(IDLE * 2);
+  expect(await isAsked(shop)).toBe(false);
+}
 
 function countFetches(page: Page): { count: number } {
   const fetches = { count: 0 };
@@ -80,12 +70,8 @@ describe('pages', () => {
     expect(await isAsked(shop)).toBe(false);
     await goTo(shop, '/orders/7/');
     await shop.page.clock.runFor(IDLE - 100);
-    await goTo(shop, '/about');
-    await shop.page.clock.runFor(IDLE * 2);
-    expect(await isAsked(shop)).toBe(false);
-    await goTo(shop, '/Orders/7');
-    await shop.page.clock.runFor(IDLE * 2);
-    expect(await isAsked(shop)).toBe(false);
+    await expectNotAsked(shop, '/about');
+    await expectNotAsked(shop, '/Orders/7');
     await goTo(shop, '/orders');
     await shop.page.clock.runFor(IDLE * 2);
     await shop.region.waitFor();
@@ -105,28 +91,6 @@ describe('pages', () => {
     await goTo(shop, '/help');
     await shop.page.evaluate("canvass.show('on-help')");
     await shop.region.waitFor();
-  });
-
-  it('do not apply to a bound token', async () => {
-    const respondentId = `chat-${crypto.randomUUID()}`;
-    const reply = await fetch(`${bench.service}/v1/sdk/tokens`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${tenant.secretKey}` },
-      body: JSON.stringify({ respondentId, sessionId: 's-1' }),
-    });
-    const { bindings } = (await reply.json()) as { bindings: Record<string, unknown> };
-    const shop = await open({
-      anonymous: true,
-      calls: [
-        ['bind', bindings['on-help']],
-        ['show', 'on-help'],
-      ],
-    });
-    await shop.radio(9).click();
-    await shop.send().click();
-    await eventually(async () =>
-      expect(await storedRows(respondentId, tenant)).toMatchObject([{ rating: 9 }]),
-    );
   });
 });
 
@@ -172,22 +136,6 @@ describe('an event', () => {
     await track(shop);
     expect(await shop.page.evaluate('sessionStorage.length')).toBe(0);
     await shop.page.clock.runFor(IDLE + 5_100);
-    await shop.region.waitFor();
-  });
-
-  it('postpones nothing when repeated', async () => {
-    const shop = await open({
-      calls: [
-        ['track', 'order-paid'],
-        ['track', 'order-paid'],
-      ],
-    });
-    await goTo(shop, '/shop');
-    for (let second = 0; second < IDLE / 1_000 + 5; second++) {
-      await track(shop);
-      await shop.page.clock.runFor(1_000);
-    }
-    await shop.page.clock.runFor(100);
     await shop.region.waitFor();
   });
 });

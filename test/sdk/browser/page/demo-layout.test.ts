@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
+import { boxOf } from '../support/box.ts';
 import { useDemoPages } from '../support/demo-page.ts';
 import { bench } from '../support/shop.ts';
 import { smallFields } from '../support/use-chromium.ts';
@@ -21,8 +22,7 @@ const region = () => shop().getByRole('region', { name: 'Feedback' });
 
 /** Pixels between the ends of two elements. */
 async function roomBelow(inner: Locator, outer: Locator): Promise<number> {
-  const [box, around] = await Promise.all([inner.boundingBox(), outer.boundingBox()]);
-  return box && around ? around.y + around.height - box.y - box.height : Number.NaN;
+  return (await boxOf(outer)).bottom - (await boxOf(inner)).bottom;
 }
 
 it.each([
@@ -37,19 +37,14 @@ it.each([
   for (const survey of ['recommend', 'returns']) {
     await ask(survey);
     await region().waitFor();
-    const frame = (await page.locator('iframe').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-    const box = (await region().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-    expect(box.y).toBeGreaterThanOrEqual(frame.y);
-    expect(box.y + box.height).toBeLessThanOrEqual(frame.y + frame.height);
-    expect(frame.y + frame.height).toBeLessThanOrEqual(height);
+    const [frame, box] = [await boxOf(page.locator('iframe')), await boxOf(region())];
+    expect(box.top).toBeGreaterThanOrEqual(frame.top);
+    expect(box.bottom).toBeLessThanOrEqual(frame.bottom);
+    expect(frame.bottom).toBeLessThanOrEqual(height);
     for (const part of ['header', 'section', 'aside']) {
-      const panel = (await page.locator(part).first().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-      const isApart =
-        panel.x + panel.width <= frame.x ||
-        panel.x >= frame.x + frame.width ||
-        panel.y + panel.height <= frame.y ||
-        panel.y >= frame.y + frame.height;
-      expect(isApart, part).toBe(true);
+      const panel = await boxOf(page.locator(part).first());
+      const isBeside = panel.right <= frame.left || panel.left >= frame.right;
+      expect(isBeside || panel.bottom <= frame.top || panel.top >= frame.bottom, part).toBe(true);
     }
     const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
     expect(excess).toBe(0);
@@ -63,14 +58,14 @@ it.each(['/', '/demo/chat'])('puts the settings of %s behind a button if there i
   const opener = page.getByRole('button', { name: 'Settings' });
   await opener.click();
   await choice('Language').waitFor();
-  const [button, settings] = [await opener.boundingBox(), await page.locator('#settings').boundingBox()];
-  expect((settings?.y ?? 0) - (button?.y ?? 0) - (button?.height ?? 0)).toBeGreaterThanOrEqual(8);
+  const [button, settings] = [await boxOf(opener), await boxOf(page.locator('#settings'))];
+  expect(settings.top - button.bottom).toBeGreaterThanOrEqual(8);
   // Every preview is phone-sized here.
   expect(await choice('Device').isVisible()).toBe(false);
   for (const name of ['Visitor', 'Plan', 'Language', 'Appearance']) {
-    const { x = -1, width = 0 } = (await choice(name).boundingBox()) ?? {};
-    expect(x, name).toBeGreaterThanOrEqual(0);
-    expect(x + width, name).toBeLessThanOrEqual(320);
+    const { left, right } = await boxOf(choice(name));
+    expect(left, name).toBeGreaterThanOrEqual(0);
+    expect(right, name).toBeLessThanOrEqual(320);
   }
   await choice('Language').selectOption('ar');
   await shop().locator('html[lang="ar"]').waitFor();
@@ -88,8 +83,7 @@ it('shows its purpose and stored answers without scrolling on the smallest phone
   await region().getByRole('button', { name: 'Send' }).click();
   const line = page.locator('#stored summary');
   await line.getByText('It came a day early.').waitFor();
-  const { y = -1, height = 0 } = (await line.boundingBox()) ?? {};
-  expect(y + height).toBeLessThanOrEqual(640);
+  expect((await boxOf(line)).bottom).toBeLessThanOrEqual(640);
   expect(await page.getByText('asks people how it is going').isVisible()).toBe(true);
   expect(await page.evaluate('scrollY')).toBe(0);
 });
@@ -160,13 +154,12 @@ it.each([320, 360, 375])('has large enough targets and uncut text on a phone %i 
   expect(await smallFields(page)).toEqual([]);
   for (const name of ['Ask', 'New visitor', 'Settings', 'Shop', 'Chat', 'Surveys and results']) {
     const part = page.locator('a, button').getByText(name, { exact: true });
-    const { x = -1, y = -1, width: wide = 0, height = 0 } = (await part.boundingBox()) ?? {};
+    const { right, bottom, height } = await boxOf(part);
     expect(height, name).toBeGreaterThanOrEqual(44);
-    expect(x + wide, name).toBeLessThanOrEqual(width);
-    expect(y + height, name).toBeLessThanOrEqual(667);
+    expect(right, name).toBeLessThanOrEqual(width);
+    expect(bottom, name).toBeLessThanOrEqual(667);
   }
-  const { height = 99 } = (await page.getByText('Answer it').boundingBox()) ?? {};
-  expect(height).toBeLessThan(30);
+  expect((await boxOf(page.getByText('Answer it'))).height).toBeLessThan(30);
 });
 
 it("gives stored answers the survey's room on a phone", async () => {
@@ -174,22 +167,20 @@ it("gives stored answers the survey's room on a phone", async () => {
   await ask('returns');
   const panel = page.getByRole('complementary');
   await region().waitFor();
-  const { height: before = 0 } = (await panel.boundingBox()) ?? {};
+  const { height: before } = await boxOf(panel);
   expect(before).toBeLessThanOrEqual(112);
   await shop().getByRole('radio', { name: '7' }).click();
   await region().getByRole('button', { name: 'Send' }).click();
   await region().getByRole('button', { name: 'Send' }).click();
   await page.locator('#stored').getByText('answered Returns: 7 of 7').waitFor();
   await page.locator('#events').getByText('Response Recorded · Returns: 7 of 7').waitFor();
-  await expect.poll(async () => (await panel.boundingBox())?.height).toBeGreaterThan(before);
+  await expect.poll(async () => (await boxOf(panel)).height).toBeGreaterThan(before);
 });
 
 it('fills a desktop window, except for a margin', async () => {
   await page.setViewportSize({ width: 1_440, height: 900 });
-  const frame = (await page.locator('iframe').boundingBox())?.width ?? 0;
-  await expect
-    .poll(async () => ((await shop().locator('article').boundingBox())?.width ?? 0) / frame)
-    .toBeGreaterThan(0.9);
+  const { width } = await boxOf(page.locator('iframe'));
+  await expect.poll(async () => (await boxOf(shop().locator('article'))).width).toBeGreaterThan(width * 0.9);
 });
 
 it('lists events once there are some', async () => {
@@ -240,13 +231,11 @@ it.each([
     await ask(survey);
     await region().waitFor();
     const frame = page.locator('iframe');
-    const before = await frame.boundingBox();
+    const before = await boxOf(frame);
     await region().locator('label').nth(1).click();
     await heard();
-    expect(await frame.boundingBox()).toEqual(before);
+    expect(await boxOf(frame)).toEqual(before);
     await region().getByRole('button', { name: 'Send' }).click();
-    await expect
-      .poll(async () => (await frame.boundingBox())?.height)
-      .toBeGreaterThan(before?.height ?? height);
+    await expect.poll(async () => (await boxOf(frame)).height).toBeGreaterThan(before.height);
   },
 );

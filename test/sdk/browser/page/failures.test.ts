@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { LINK_PAGE_STRINGS } from '../../../../shared/words/link-page-strings.ts';
 import { answer, outbox, posts, RESPONSES, rowsOf } from '../support/delivery.ts';
 import { hearErrors } from '../support/hear-errors.ts';
-import { eventually } from '../support/patience.ts';
 import { bindingOf, bindThumbs, playRatings, pressed, thumb } from '../support/played-ratings.ts';
-import { bench, isAsked, openShop, openShopShowing, storedRows, useShops } from '../support/shop.ts';
+import { bench, isAsked, openShop, openShopShowing, useShops } from '../support/shop.ts';
 
 useShops();
 
@@ -15,30 +14,22 @@ const CORS = {
   'access-control-expose-headers': 'retry-after, x-request-id',
 };
 
-const refusal =
-  (status: number, headers: Record<string, string> = {}) =>
+const refuse =
+  (code: string, status = 401, more: Record<string, string> = {}) =>
   (route: Route) =>
-    route.fulfill({
-      status,
-      headers: { ...CORS, ...headers },
-      body: JSON.stringify({ error: { code: 'test' } }),
-    });
+    route.fulfill({ status, headers: { ...CORS, ...more }, json: { error: { code } } });
+const reply = (status: number, body: string) => (route: Route) =>
+  route.fulfill({ status, headers: CORS, body });
 
 describe('asking', () => {
   it.each<[string, (route: Route) => Promise<void>]>([
     ['no connection', (route) => route.abort('internetdisconnected')],
-    ['429', refusal(429, { 'retry-after': '30' })],
-    [
-      "a gateway's own 429",
-      (route) => route.fulfill({ status: 429, headers: CORS, body: '{"message":"Too Many"}' }),
-    ],
-    ['500', refusal(500)],
-    ['401', refusal(401)],
-    ['a reply that is no JSON', (route) => route.fulfill({ status: 200, headers: CORS, body: '<html>' })],
-    [
-      'a reply of another shape',
-      (route) => route.fulfill({ status: 200, headers: CORS, body: '{"surveys":[null]}' }),
-    ],
+    ['429', refuse('test', 429, { 'retry-after': '30' })],
+    ["a gateway's own 429", reply(429, '{"message":"Too Many"}')],
+    ['500', refuse('test', 500)],
+    ['401', refuse('test')],
+    ['a reply that is no JSON', reply(200, '<html>')],
+    ['a reply of another shape', reply(200, '{"surveys":[null]}')],
   ])('shows nothing and emits `error` when %s', async (_, fail) => {
     const { page } = await openShop({
       prepare: async (opened) => {
@@ -52,7 +43,7 @@ describe('asking', () => {
 
   it('does not show a survey later that could not be shown when requested', async () => {
     const shop = await openShopShowing('plain', {
-      prepare: (page) => page.route(BOOTSTRAP, refusal(500), { times: 1 }),
+      prepare: (page) => page.route(BOOTSTRAP, refuse('test', 500), { times: 1 }),
     });
     await expect.poll(() => shop.requests).toHaveLength(1);
     await shop.page.waitForLoadState('networkidle');
@@ -93,38 +84,10 @@ describe('an answer', () => {
     await expect(shop.region.waitFor({ state: 'detached' })).resolves.toBeUndefined();
   });
 
-  it('is stored once if its reply was lost, because its token is used', async () => {
-    const shop = await openShopShowing('plain', { prepare: (page) => page.clock.install() });
-    await shop.region.waitFor();
-    await shop.page.route(
-      RESPONSES,
-      async (route) => {
-        await route.fetch();
-        await route.abort('connectionreset');
-      },
-      { times: 1 },
-    );
-    await answer(shop);
-    await rowsOf(shop, 1);
-    // A submission in flight is held back for longer.
-    const dueIn = async () => {
-      const [kept] = (await outbox(shop.page)) as { readonly at: number }[];
-      return (kept?.at ?? Number.NaN) - (await shop.page.evaluate(() => Date.now()));
-    };
-    await expect.poll(dueIn).toBeLessThan(10_000);
-    await shop.page.clock.runFor(10_000);
-    await expect.poll(() => outbox(shop.page)).toEqual([]);
-    expect(posts(shop)).toBe(2);
-    expect(await rowsOf(shop, 1)).toMatchObject([{ rating: 9 }]);
-  });
-
   it('is sent once if it is slow, however busy the page is', async () => {
     const shop = await openShopShowing('plain');
     await shop.region.waitFor();
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
     await shop.page.route(RESPONSES, async (route) => {
       await held;
       await route.continue();
@@ -150,25 +113,8 @@ describe('an answer', () => {
   });
 });
 
-it('asks and delivers although its first request for surveys and its first answer get no reply', async () => {
-  const shop = await openShopShowing('plain', {
-    prepare: async (page) => {
-      for (const path of [BOOTSTRAP, RESPONSES]) await page.route(path, () => {}, { times: 1 });
-    },
-  });
-  await answer(shop);
-  await expect.poll(() => posts(shop)).toBe(2);
-  expect(await rowsOf(shop, 1)).toMatchObject([{ rating: 9 }]);
-  await expect.poll(() => outbox(shop.page)).toEqual([]);
-});
-
 describe('an answer that the service will never store', () => {
   const { failed } = LINK_PAGE_STRINGS.en;
-
-  const refuse =
-    (code: string, status = 401) =>
-    (route: Route) =>
-      route.fulfill({ status, headers: CORS, body: JSON.stringify({ error: { code } }) });
 
   it.each([
     ['nps-corner', 'en', failed],
@@ -195,23 +141,6 @@ describe('an answer that the service will never store', () => {
     await box.waitFor({ state: 'detached' });
   });
 
-  it('is stored with a fresh token if its own has expired', async () => {
-    const shop = await openShopShowing('plain');
-    await shop.region.waitFor();
-    await shop.page.route(RESPONSES, refuse('token_expired'), { times: 1 });
-    await answer(shop);
-    expect(await rowsOf(shop, 1)).toMatchObject([{ rating: 9 }]);
-    expect(shop.requests.filter((request) => request.includes('/sdk/'))).toEqual([
-      'POST /v1/sdk/bootstrap',
-      'POST /v1/sdk/responses',
-      'POST /v1/sdk/bootstrap',
-      'POST /v1/sdk/responses',
-    ]);
-    const tokens = shop.sent.flatMap(({ body }) => body.showToken ?? []);
-    expect(new Set(tokens).size).toBe(2);
-    expect(await shop.page.getByText(failed).count()).toBe(0);
-  });
-
   it('is told below the thumbs of a message', async () => {
     const { page } = await openShop({ prepare: playRatings });
     await bindThumbs(page, bindingOf('m1'));
@@ -223,25 +152,6 @@ describe('an answer that the service will never store', () => {
     expect(await page.getByRole('textbox', { name: failed }).inputValue()).toBe('Too long');
     expect(await pressed(page)).toEqual([]);
   });
-});
-
-it('works with blocked storage', async () => {
-  const shop = await openShopShowing('plain', {
-    anonymous: true,
-    prepare: (page) =>
-      page.addInitScript(() => {
-        Object.defineProperty(window, 'localStorage', {
-          get() {
-            throw new DOMException('blocked', 'SecurityError');
-          },
-        });
-      }),
-  });
-  await answer(shop);
-  const respondent = String(shop.sent[0]?.body.userId);
-  await eventually(async () =>
-    expect(await storedRows(respondent)).toMatchObject([{ identityKind: 'anon-device' }]),
-  );
 });
 
 it.each([
@@ -271,13 +181,6 @@ it.each([
     expect(await rowsOf(shop, 1)).toMatchObject([{ rating: 9 }]);
   },
 );
-
-it('stays silent in a page whose origin is refused', async () => {
-  const shop = await openShopShowing('plain', { key: `${bench.tenant.key}x` });
-  await expect.poll(() => shop.requests).toEqual(['POST /v1/sdk/bootstrap']);
-  await shop.page.waitForLoadState('networkidle');
-  expect(await shop.page.locator('canvass-survey').count()).toBe(0);
-});
 
 it('does not throw on a wrong call, and processes the calls after it', async () => {
   const shop = await openShop({

@@ -1,20 +1,9 @@
-import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { type Box, boxOf, middleOf, NOWHERE } from '../support/box.ts';
 import { openShop, type Scene, type Shop, useStage } from '../support/shop.ts';
 import { PRESENTATIONS, TYPES } from '../support/surveys.ts';
 
 const show = useStage();
-
-interface Box {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-const NOWHERE: Box = { left: 0, right: 0, top: 0, bottom: 0, width: 0, height: 0 };
 
 /** Boxes in document order. */
 const boxes = ({ page }: Shop, parts: string): Promise<Box[]> =>
@@ -27,11 +16,6 @@ const boxes = ({ page }: Shop, parts: string): Promise<Box[]> =>
         return { left, right, top, bottom, width, height };
       }),
     );
-const boxOf = async (part: Locator): Promise<Box> => {
-  const { x, y, width, height } = (await part.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-  return { left: x, right: x + width, top: y, bottom: y + height, width, height };
-};
-const middleOf = ({ top, bottom }: Box) => (top + bottom) / 2;
 
 async function showScale(slug: string, scene: Scene = {}): Promise<Shop> {
   const shop = await show(slug, { height: 640, ...scene });
@@ -151,13 +135,13 @@ describe('the scale', () => {
         const [first] = range.getClientRects();
         return first ? (first.top + first.bottom) / 2 : 0;
       });
-      expect(Math.abs(middleOf(close) - line)).toBeLessThan(1);
+      expect(Math.abs(middleOf(close).y - line)).toBeLessThan(1);
       // Half of the close button's stroke is drawn outside its box.
       expect(Math.abs(close.right + 1 - values.right)).toBeLessThan(1);
       await openFollowUp(shop, 1);
       const [back = NOWHERE] = await boxes(shop, '.back');
       const [closing = NOWHERE] = await boxes(shop, '.close');
-      expect(middleOf(closing)).toBeCloseTo(middleOf(back), 0);
+      expect(middleOf(closing).y).toBeCloseTo(middleOf(back).y, 0);
     },
   );
 

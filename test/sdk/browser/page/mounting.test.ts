@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { answer } from '../support/delivery.ts';
+import { openDialog } from '../support/page-state.ts';
 import { bench, openShop, type Shop, useStage } from '../support/shop.ts';
 
 const show = useStage();
@@ -38,14 +39,6 @@ describe('a page whose', () => {
 });
 
 describe("the page's own modal dialog", () => {
-  const openDialog = (page: Page) =>
-    page.evaluate(() => {
-      const dialog = document.createElement('dialog');
-      dialog.textContent = 'Delete it?';
-      document.body.append(dialog);
-      dialog.showModal();
-    });
-
   async function expectAfterDialog({ page, region, requests }: Shop): Promise<void> {
     await expect.poll(() => requests).toHaveLength(1);
     await page.clock.runFor(60_000);

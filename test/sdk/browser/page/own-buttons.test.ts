@@ -167,15 +167,6 @@ describe("the page's own buttons", () => {
       ['withdrawn', undefined],
     ]);
   });
-
-  it('report a binding without a token if the message was not rated here', async () => {
-    const { page, sent } = await openChat();
-    await follow(page, bindingOf('m2', ''));
-    await expect.poll(() => known(page)).toEqual({ pending: false });
-    await rate(page, 1);
-    await expect.poll(async () => (await told(page)).at(-1)).toEqual(['error', undefined]);
-    expect(sent).toEqual([]);
-  });
 });
 
 /** A page with the headless client and a fake service. */

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { outbox } from '../support/delivery.ts';
+import { openDialog } from '../support/page-state.ts';
 import { bench, openShop, openShopShowing, type ShopOptions, storedRows, useShops } from '../support/shop.ts';
 
 useShops();
@@ -32,18 +33,6 @@ describe('a requested survey that is not shown', () => {
     await expect.poll(() => told(page)).toEqual([refused(slug, reason)]);
   });
 
-  it('reports suppressed, and no-token in the quiet period', async () => {
-    const shop = await openShopShowing('plain');
-    await shop.page.getByRole('button', { name: 'Close' }).click();
-    await expect.poll(() => storedRows(shop.user)).toHaveLength(1);
-    const again = await openShop({ user: shop.user, ...listening(['show', 'plain']) });
-    await expect.poll(() => told(again.page)).toEqual([refused('plain', 'suppressed')]);
-    await again.page.evaluate("canvass.show('badge')");
-    await expect
-      .poll(() => told(again.page))
-      .toEqual([refused('plain', 'suppressed'), refused('badge', 'no-token')]);
-  });
-
   it('reports other-open', async () => {
     const { page, region } = await openShop(listening(['show', 'plain']));
     await region.waitFor();
@@ -53,11 +42,7 @@ describe('a requested survey that is not shown', () => {
 
   it('reports not-due while a modal dialog of the page is open', async () => {
     const { page } = await openShop(listening());
-    await page.evaluate(() => {
-      const dialog = document.createElement('dialog');
-      document.body.append(dialog);
-      dialog.showModal();
-    });
+    await openDialog(page);
     await page.evaluate("canvass.show('plain')");
     await expect.poll(() => told(page)).toEqual([refused('plain', 'not-due')]);
   });

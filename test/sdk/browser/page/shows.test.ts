@@ -1,17 +1,18 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { answer, outbox, rowsOf } from '../support/delivery.ts';
+import { answer, rowsOf } from '../support/delivery.ts';
+import { setHidden, stopClock } from '../support/page-state.ts';
 import { bench, openShop, openShopShowing, type Shop, type ShopOptions, useShops } from '../support/shop.ts';
 
 useShops();
 
 const IMPRESSIONS = '**/v1/impressions';
-const START = new Date('2026-11-20T12:00:00Z');
+const CORS = { 'access-control-allow-origin': '*', 'retry-after': '600' };
+const START = Date.parse('2026-11-20T12:00:00Z');
 
 const still = (prepare: ShopOptions['prepare'] = async () => undefined): ShopOptions => ({
   async prepare(page) {
-    await page.clock.install({ time: START });
-    await page.clock.pauseAt(START.getTime() + 1_000);
+    await stopClock(page, START);
     await prepare(page);
   },
 });
@@ -32,12 +33,6 @@ async function openSeen(prepare?: ShopOptions['prepare']): Promise<Shop> {
   await observed(shop.page);
   return shop;
 }
-
-const setHidden = (page: Page, hidden: boolean): Promise<void> =>
-  page.evaluate((value) => {
-    Object.defineProperty(document, 'hidden', { value, configurable: true });
-    document.dispatchEvent(new Event('visibilitychange'));
-  }, hidden);
 
 const FAR_BELOW = "document.querySelector('#place').style.marginTop = '5000px'";
 
@@ -114,108 +109,16 @@ describe('a survey in view', () => {
   });
 });
 
-describe('a report', () => {
-  it('never delays an answer, whatever happens to it', async () => {
-    const shop = await openSeen(async (page) => {
-      await page.route(IMPRESSIONS, (route) =>
-        route.fulfill({
-          status: 429,
-          headers: { 'access-control-allow-origin': '*', 'retry-after': '600' },
-          json: { error: { code: 'rate_limited' } },
-        }),
-      );
-    });
-    const { page } = shop;
-    const refused = page.waitForResponse(IMPRESSIONS);
-    await page.clock.runFor(1_000);
-    await (await refused).finished();
-    await answer(shop);
-    expect(await rowsOf(shop, 1)).toMatchObject([{ rating: 9 }]);
-  });
-
-  it('that hangs does not delay the answer', async () => {
-    const shop = await openSeen(async (page) => {
-      await page.route(IMPRESSIONS, () => undefined);
-    });
-    await shop.page.clock.runFor(1_000);
-    await expect.poll(() => shop.shows).toHaveLength(1);
-    await answer(shop);
-    expect(await rowsOf(shop, 1)).toMatchObject([{ rating: 9 }]);
-    await shop.page.unrouteAll({ behavior: 'ignoreErrors' });
-  });
-
-  it('is not kept without a network', async () => {
-    const { page, shows } = await openSeen(async (page) => {
-      await page.route(IMPRESSIONS, (route) => route.abort('internetdisconnected'));
-    });
-    const failed = page.waitForEvent('requestfailed');
-    await page.clock.runFor(1_000);
-    await failed;
-    await page.clock.runFor(3_600_000);
-    expect(shows).toHaveLength(1);
-    expect(await outbox(page)).toEqual([]);
-  });
-
-  it('is not sent if the project records none', async () => {
-    const { page, shows } = await openSeen(async (page) => {
-      await page.route('**/v1/sdk/bootstrap', async (route) => {
-        const response = await route.fetch();
-        await route.fulfill({ response, json: { ...(await response.json()), impressions: false } });
-      });
-    });
-    await page.clock.runFor(60_000);
-    expect(shows).toEqual([]);
-  });
-
-  it('is not sent for a preview', async () => {
-    const { page, region, shows } = await openShop(still());
-    await page.evaluate(() => window.canvass.preview('plain'));
-    await region.waitFor();
-    await observed(page);
-    await page.clock.runFor(60_000);
-    expect(shows).toEqual([]);
-  });
-
-  it('is sent when a page with its own interface calls for it', async () => {
-    const { page, shows, user } = await openShop({ module: 'headless' });
-    const options = { key: bench.tenant.key, baseUrl: bench.service, userId: user };
-    await page.evaluate(`(async () => {
-      const { createCanvass } = await import('/sdk/headless.mjs');
-      const canvass = createCanvass(${JSON.stringify(options)});
-      const asked = new Promise((told) => canvass.on('ask', told));
-      canvass.show('plain');
-      const ask = await asked;
-      ask.shown();
-      ask.shown();
-    })()`);
-    await expect.poll(() => shows).toHaveLength(1);
-  });
-});
-
-it('asks three times on ten page views without an answer', async () => {
-  const shop = await openShop();
-  const stored: number[] = [];
-  shop.page.on('response', (response) => {
-    if (response.url().endsWith('/v1/impressions')) stored.push(response.status());
-  });
-  let asked = 0;
-  for (let view = 0; view < 10; view++) {
-    if (view > 0) await shop.page.goto(shop.address);
-    await shop.page.waitForFunction(() => window.canvass?.on);
-    const told = await shop.page.evaluate(
-      () =>
-        new Promise<string>((decided) => {
-          window.canvass.on('shown', () => decided('shown'));
-          window.canvass.on('notshown', ({ slug, reason }) => slug === 'plain' && decided(reason));
-          window.canvass.show('plain');
-        }),
-    );
-    if (told === 'shown') {
-      asked++;
-      await expect.poll(() => stored).toHaveLength(asked);
-    } else expect(told).toBe('no-token');
-  }
-  expect(stored).toEqual([201, 201, 201]);
+it.each<[string, (route: Route) => unknown]>([
+  ['is refused', (route) => route.fulfill({ status: 429, headers: CORS, json: { error: {} } })],
+  ['hangs', () => undefined],
+])('never delays an answer if a report %s', async (_, handle) => {
+  const shop = await openSeen((page) => page.route(IMPRESSIONS, handle));
+  await shop.page.clock.runFor(1_000);
+  await expect.poll(() => shop.shows).toHaveLength(1);
+  await answer(shop);
+  expect(await rowsOf(shop, 1)).toMatchObject([{ rating: 9 }]);
+  await shop.page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
 async function shownTo(respondentId: string): Promise<number> {

@@ -1,6 +1,6 @@
-import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { axeViolations } from '../support/axe.ts';
+import { boxOf, middleOf } from '../support/box.ts';
 import { openShopShowing, type Shop, storedRows, useStage } from '../support/shop.ts';
 import { PRESENTATIONS } from '../support/surveys.ts';
 
@@ -66,11 +66,7 @@ describe('from step to step', () => {
     await shop.page.mouse.move(1, 1);
     await shop.page.clock.runFor(600_000);
     expect(await shop.region.isVisible()).toBe(true);
-    const middle = async (part: Locator) => {
-      const { x = 0, width = 0 } = (await part.boundingBox()) ?? {};
-      return x + width / 2;
-    };
-    expect(await middle(link)).toBeCloseTo(await middle(shop.region), 0);
+    expect(middleOf(await boxOf(link)).x).toBeCloseTo(middleOf(await boxOf(shop.region)).x, 0);
     await shop.page.getByRole('button', { name: 'Not now' }).click();
     await shop.page.clock.runFor(1_000);
     await shop.region.waitFor({ state: 'detached' });

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { axeViolations } from '../support/axe.ts';
+import { boxOf, middleOf, NOWHERE } from '../support/box.ts';
 import { rowsOf } from '../support/delivery.ts';
 import { bindingOf, bindThumbs, playRatings } from '../support/played-ratings.ts';
 import { openShop, openShopShowing, type Scene, type ShopOptions, useStage } from '../support/shop.ts';
@@ -57,7 +58,7 @@ describe.each(Object.entries(appearances))('under a message, %s', (_, appearance
     const { page, up, down, text } = await openMessage(appearance);
     expect(await axeViolations(page)).toEqual([]);
     for (const button of [up, down]) {
-      const { width = 0, height = 0 } = (await button.boundingBox()) ?? {};
+      const { width, height } = await boxOf(button);
       expect(width).toBeGreaterThanOrEqual(44);
       expect(height).toBeGreaterThanOrEqual(44);
     }
@@ -135,13 +136,10 @@ describe('thumbs under a message', () => {
     });
     await down.click();
     await text.waitFor();
-    const below = () =>
-      page.locator('canvass-survey .send').evaluate((send) => {
-        return innerHeight - send.getBoundingClientRect().bottom;
-      });
+    const send = page.locator('canvass-survey .send');
+    const below = () => send.evaluate((button) => innerHeight - button.getBoundingClientRect().bottom);
     await expect.poll(below).toBeGreaterThanOrEqual(12);
-    const wide = async (part: typeof down) => (await part.boundingBox())?.width;
-    expect(await wide(text)).toBe(await wide(page.locator('canvass-survey')));
+    expect((await boxOf(text)).width).toBe((await boxOf(page.locator('canvass-survey'))).width);
   });
 
   it('close the question on Escape and keep the rating', async () => {
@@ -155,16 +153,14 @@ describe('thumbs under a message', () => {
 
   it("are isolated from the page's styles, and the page from their keys", async () => {
     const { page, up, down, text } = await openMessage({ hostile: true });
-    const { width = 0 } = (await up.boundingBox()) ?? {};
-    expect(width).toBeLessThan(80);
+    expect((await boxOf(up)).width).toBeLessThan(80);
     await down.dispatchEvent('click');
     await text.waitFor({ state: 'attached' });
-    const heard = page.evaluate(() => {
+    await page.evaluate(() => {
       const keys: string[] = [];
       Object.assign(window, { keys });
       document.addEventListener('keydown', ({ key }) => keys.push(key));
     });
-    await heard;
     await text.evaluate((area) => {
       area.focus();
       area.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true, composed: true }));
@@ -193,20 +189,17 @@ describe.each(PRESENTATIONS)('a thumbs survey as %s', (presentation) => {
     const box = page.locator('canvass-survey section');
     await box.locator('.said').waitFor();
     expect(await box.locator('.question, .up, .down').count()).toBe(0);
-    const middle = async (part: typeof box) => {
-      const { x = 0, y = 0, width = 0, height = 0 } = (await part.boundingBox()) ?? {};
-      return { x: x + width / 2, y: y + height / 2, height, start: x, end: x + width };
-    };
-    const [whole, sign, said, close] = await Promise.all(
-      [box, box.locator('> svg'), box.locator('.said'), box.locator('.close')].map(middle),
+    const parts = [box, box.locator('> svg'), box.locator('.said'), box.locator('.close')];
+    const [whole = NOWHERE, sign = NOWHERE, said = NOWHERE, close = NOWHERE] = await Promise.all(
+      parts.map(boxOf),
     );
-    if (!whole || !sign || !said || !close) throw new Error('A part is missing.');
     expect(whole.height).toBeLessThanOrEqual(64);
-    for (const part of [sign, said, close]) expect(Math.abs(part.y - whole.y)).toBeLessThanOrEqual(1);
+    for (const part of [sign, said, close])
+      expect(Math.abs(middleOf(part).y - middleOf(whole).y)).toBeLessThanOrEqual(1);
     const margin =
       direction === 'rtl'
-        ? whole.end - Math.max(sign.end, said.end)
-        : Math.min(sign.start, said.start) - whole.start;
+        ? whole.right - Math.max(sign.right, said.right)
+        : Math.min(sign.left, said.left) - whole.left;
     // Otherwise the thumbs are centered.
     if (presentation !== 'inline') expect(margin).toBeLessThanOrEqual(21);
   });
@@ -236,8 +229,8 @@ describe.each(PRESENTATIONS)('a thumbs survey as %s', (presentation) => {
     async (lang) => {
       const { page } = await show(slug, inLanguage(lang));
       const part = async (name: string) => {
-        const { x = 0, width = 0 } = (await page.locator(`canvass-survey ${name}`).boundingBox()) ?? {};
-        return { left: x, right: x + width };
+        const { left, right } = await boxOf(page.locator(`canvass-survey ${name}`));
+        return { left, right };
       };
       const steady = ['section', '.question', '.up', '.down', '.close'];
       await page.locator('canvass-survey .close').waitFor();
@@ -271,10 +264,9 @@ describe.each(PRESENTATIONS)('a thumbs survey as %s', (presentation) => {
     const shop = await show(slug);
     const { page } = shop;
     await page.locator('canvass-survey .down').click();
-    const box = await page.locator('canvass-survey .send').boundingBox();
-    if (!box) throw new Error('Send is missing.');
     // Send moved under the pointer.
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    const { x, y } = middleOf(await boxOf(page.locator('canvass-survey .send')));
+    await page.mouse.move(x, y);
     await page.mouse.down({ clickCount: 2 });
     await page.mouse.up({ clickCount: 2 });
     await page.locator('canvass-survey textarea').fill('The price');
@@ -286,11 +278,7 @@ describe.each(PRESENTATIONS)('a thumbs survey as %s', (presentation) => {
     'has the thumbs beside the question if they fit, or below, and × at its first line: %s',
     async (lang) => {
       const { page } = await show(slug, inLanguage(lang));
-      const part = async (name: string) => {
-        const found = await page.locator(`canvass-survey ${name}`).boundingBox();
-        const { x = 0, y = 0, width = 0, height = 0 } = found ?? {};
-        return { start: x, end: x + width, top: y, bottom: y + height };
-      };
+      const part = (name: string) => boxOf(page.locator(`canvass-survey ${name}`));
       await page.locator('canvass-survey .close').waitFor();
       for (const width of [320, 375, 1_280]) {
         await page.setViewportSize({ width, height: 560 });
@@ -298,8 +286,8 @@ describe.each(PRESENTATIONS)('a thumbs survey as %s', (presentation) => {
         const [down, close] = [await part('.down'), await part('.close')];
         expect(down.top, `${width} px`).toBe(up.top);
         expect(Math.abs(close.top - question.top), `${width} px`).toBeLessThanOrEqual(1);
-        expect(close.start >= question.end || close.end <= question.start, `${width} px`).toBe(true);
-        const isBeside = up.start >= question.end - 12 || up.end <= question.start + 12;
+        expect(close.left >= question.right || close.right <= question.left, `${width} px`).toBe(true);
+        const isBeside = up.left >= question.right - 12 || up.right <= question.left + 12;
         if (isBeside) expect(Math.abs(up.top - question.top), `${width} px`).toBeLessThanOrEqual(1);
         else expect(up.top, `${width} px`).toBeGreaterThanOrEqual(question.bottom);
         const lines = Math.round((question.bottom - question.top - 22) / 21.6);

@@ -289,23 +289,6 @@ describe('a rating', () => {
     await expect.poll(() => stored.get(TOKEN)).toMatchObject({ rating: 1 });
   });
 
-  it('is given up with its expired token, and no thumb is pressed', async () => {
-    const { page, up, faults } = await openChat({ prepare: (page) => page.clock.install() });
-    faults.push(...Array.from({ length: 20 }, () => 'offline' as const));
-    await up.click();
-    await expect.poll(async () => (await outbox(page))[0]).toMatchObject({ tries: 1 });
-    expect(await pressed(page)).toEqual(['Helpful']);
-    await page.clock.fastForward(31 * 24 * 3_600_000);
-    await expect
-      .poll(async () => {
-        // The next attempt may be scheduled after the month has passed.
-        await page.clock.fastForward(3_600_000);
-        return outbox(page);
-      })
-      .toEqual([]);
-    await expect.poll(() => pressed(page)).toEqual([]);
-  });
-
   it('is not stored if withdrawn before delivery', async () => {
     const { page, up, stored, faults } = await openChat({ prepare: (page) => page.clock.install() });
     faults.push('offline');
@@ -318,14 +301,6 @@ describe('a rating', () => {
     await up.click();
     await page.clock.runFor(1_000);
     await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 1, revision: 0 });
-  });
-
-  it('ends as the last of many clicks', async () => {
-    const { page, up, down, stored } = await openChat();
-    for (const button of [up, down, up, down, up]) await button.click();
-    await expect.poll(() => outbox(page)).toEqual([]);
-    await expect.poll(() => stored.get(TOKEN)).toMatchObject({ rating: 1 });
-    expect(await pressed(page)).toEqual(['Helpful']);
   });
 
   it("overwrites another device's change with a new click", async () => {
@@ -370,20 +345,5 @@ describe('a rating', () => {
     await expect.poll(() => one.stored.get(TOKEN)).toEqual({ rating: 0, revision: 1 });
     await one.up.click();
     await expect.poll(() => one.stored.get(TOKEN)).toEqual({ rating: 1, revision: 2 });
-  });
-
-  it('is reported and removed if its token has expired', async () => {
-    const { page, up, context } = await openChat();
-    await context.route('**/v1/sdk/responses', (route) =>
-      route.fulfill({
-        status: 401,
-        headers: { 'access-control-allow-origin': '*' },
-        json: { error: { code: 'invalid_token' } },
-      }),
-    );
-    const told = page.evaluate(() => new Promise((told) => window.canvass.on('error', told)));
-    await up.click();
-    expect(await told).toMatchObject({ status: 401, code: 'invalid_token' });
-    await expect.poll(() => pressed(page)).toEqual([]);
   });
 });
