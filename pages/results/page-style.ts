@@ -12,6 +12,8 @@ input[type=checkbox], input[type=radio] { accent-color: var(--mark); }
 button, input, select, summary { font: inherit; color: inherit; }
 button, select, .menu > summary, input[type=date], input[type=password], input[type=search], input[type=text] { min-height: 2.25rem; padding: .25rem .75rem; background: var(--card);
   border: 1px solid light-dark(#c9ced8, #3a404c); border-radius: .5rem; }
+/* WCAG 2.2, 1.4.11: the edge of a field has a contrast of at least 3 with the ground. */
+input[type], select { border-color: light-dark(#868e9c, #6b7383); }
 button, .menu > summary { font-weight: 500; cursor: pointer; } button:hover, .menu > summary:hover, select:hover { background: var(--track); }
 button.main { color: light-dark(#fff, #0d0f13); background: var(--mark); border-color: var(--mark); }
 button.quiet { color: var(--quiet); background: none; border-color: transparent; } button.quiet:hover { color: var(--text); background: var(--track); }

@@ -93,11 +93,12 @@ export default defineConfig({
         ],
       },
       {
-        text: 'Privacy and security',
+        text: 'Privacy, security, accessibility',
         items: [
           page('Privacy', 'docs/privacy'),
           page('Identity', 'docs/identity'),
           page('Security', 'SECURITY'),
+          page('Accessibility', 'docs/accessibility'),
         ],
       },
       {

@@ -104,9 +104,11 @@ function App() {
   const { credentials, ended, offered, open, isWaiting, ask, mayEdit } = opening;
   const project = useProject(opening);
   const session = useMemo(() => ({ ask, mayEdit }), [ask, mayEdit]);
+  const { words: place = 'Surveys' } = PLACES.find(({ of }) => of.includes(route.screen)) ?? {};
+  const title = ['slug' in route ? `${route.slug} · ${place}` : place, project.name].join(' · ');
   useEffect(() => {
-    document.title = `Surveys · ${project.name}`;
-  }, [project.name]);
+    document.title = title;
+  }, [title]);
   return (
     <>
       <header class="top">

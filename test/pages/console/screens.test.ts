@@ -48,6 +48,7 @@ it('lists surveys for a reader, shows texts as they are, and opens a survey with
   await page.getByRole('link', { name: HOSTILE }).focus();
   await page.keyboard.press('Enter');
   await page.waitForURL(/#\/survey\/recommend$/);
+  await expect.poll(() => page.title()).toBe('recommend · Surveys · Corner <b>shop</b>');
   await page.route('**/v1/overview*', (route) => route.abort());
   await page
     .getByRole('navigation', { name: 'Console' })

@@ -22,14 +22,16 @@ const CONTRAST = `(element, ofWhat) => {
     }
     return 'white';
   };
-  const pair = ofWhat === 'text'
-    ? [getComputedStyle(element).color, groundFrom(element)]
-    : [groundFrom(element), groundFrom(element.parentElement)];
+  const pair = {
+    text: [getComputedStyle(element).color, groundFrom(element)],
+    ground: [groundFrom(element), groundFrom(element.parentElement)],
+    edge: [getComputedStyle(element).borderTopColor, groundFrom(element.parentElement)],
+  }[ofWhat];
   const [low, high] = pair.map(luminance).toSorted((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);
 }`;
 
-type OfWhat = 'text' | 'ground';
+type OfWhat = 'text' | 'ground' | 'edge';
 
 const measureIn = (page: Page) =>
   page.evaluateHandle<(element: unknown, ofWhat: OfWhat) => number>(`(${CONTRAST})`);
@@ -40,18 +42,20 @@ export async function contrast(part: Locator, ofWhat: OfWhat = 'text'): Promise<
   return part.evaluate((element, [measured, of]) => measured(element, of), [measure, ofWhat] as const);
 }
 
-/** HTML of the visible parts whose text has a contrast below 4.5. */
-export async function faintParts(parts: Locator): Promise<string[]> {
+const LEAST = { text: 4.5, ground: 3, edge: 3 } as const;
+
+/** HTML of the visible parts whose text or edge has too little contrast (WCAG 2.2, 1.4.3 and 1.4.11). */
+export async function faintParts(parts: Locator, ofWhat: OfWhat = 'text'): Promise<string[]> {
   const measure = await measureIn(parts.page());
   return parts.evaluateAll(
-    (found, measured) =>
+    (found, [measured, of, least]) =>
       found
         .filter(
           (part) =>
             part.checkVisibility({ visibilityProperty: true }) && part.getBoundingClientRect().height > 0,
         )
-        .filter((part) => measured(part, 'text') < 4.5)
+        .filter((part) => measured(part, of) < least)
         .map(({ outerHTML }) => outerHTML),
-    measure,
+    [measure, ofWhat, LEAST[ofWhat]] as const,
   );
 }

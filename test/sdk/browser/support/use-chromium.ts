@@ -1,7 +1,8 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { axeFindings } from './axe.ts';
+import { axeFindings, cutWhenSpaced } from './axe.ts';
 import { connectChromium } from './chromium.ts';
+import { faintParts } from './contrast.ts';
 
 /** Provides the project's browser to a test file. Pages close with their test. */
 export function useChromium() {
@@ -33,18 +34,25 @@ export const APPEARANCES: readonly (readonly [string, BrowserContextOptions])[] 
   ['forced colours', { forcedColors: 'active' }],
 ];
 
-/** Axe's findings for a page, and the pixels by which it overflows its window. */
 /** Fields with text below 16 px, into which iOS zooms. */
 export const smallFields = (page: Page): Promise<unknown> =>
   page.evaluate(`[...document.querySelectorAll('input:not([type=radio], [type=checkbox]), select, textarea')]
     .filter((field) => parseFloat(getComputedStyle(field).fontSize) < 16)
     .map((field) => field.outerHTML.slice(0, 120))`);
 
+/** Axe's findings, the pixels that overflow the window, faint edges of fields, and text that spacing cuts. */
 export async function problemsOf(page: Page): Promise<string[]> {
+  // docs/accessibility.md names the exception: the note on a contact.
+  const fields = page.locator(
+    ':is(input, select, textarea):not([type=radio], [type=checkbox], [readonly], .handle *)',
+  );
+  const faint = await faintParts(fields, 'edge');
   const violations = await axeFindings(page);
   const excess = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
   return [
     ...violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
     ...(excess > 0 ? [`${excess} pixels are cut`] : []),
+    ...faint.map((field) => `faint edge: ${field}`),
+    ...(await cutWhenSpaced(page)),
   ];
 }
