@@ -1,18 +1,16 @@
 #!/bin/sh
-# Restores a stage's table to a point in time, into a new table, and moves the stage to it ("Restore" in operations.md).
-# It needs the AWS CLI 2 and the rights of "iam operate". After an interruption, run it again: it skips what is done.
+# Restores a stage's table into a new table, and moves the stage to it ("Restore" in operations.md), with the AWS CLI 2
+# and the rights of "iam operate". After an interruption, run it again. TIME is 2026-11-20T09:30:00Z, or a CreationDate.
 #
-#   sh docs/restore.sh STACK TIME [RECOVERY_POINT_ARN]   # TIME such as 2026-11-20T09:30:00Z; CreationDate of the backup
+#   sh docs/restore.sh STACK TIME [RECOVERY_POINT_ARN]
 #   sh docs/restore.sh STACK resume
 #
-# An administrator replicates tables and secrets to a second region before a loss ("Loss of a region"). KEY_ARN_THERE is
-# your key in the second region, or '' for keys of AWS. Each SECRET is a further secret to replicate: those of webhooks
-# and, with an edge, <name>-<stage>-origin-key.
+# An administrator replicates tables and secrets to a second region ("Loss of a region"), under keys of AWS if the key is ''.
 #
 #   sh docs/restore.sh STACK replicate SECOND_REGION [KEY_ARN_THERE [SECRET…]]
 #
-# CANVASS is the command line (default: npm run admin --), API_ID the gateway if the stack has others. CONSTRUCT is what
-# the commands take as --construct, if Canvass is a construct in a stack of yours.
+# CANVASS is the command line (default: npm run admin --), API_ID the gateway if the stack has others, and CONSTRUCT
+# what the commands take as --construct.
 set -eu
 stack=$1
 time=$2
@@ -28,9 +26,8 @@ one() {
 construct=$(echo "/${CONSTRUCT:-}/" | sed 's#/Default/#/#g' | tr -cd 'A-Za-z0-9')
 output() {
   id=$construct$1
-  one "output $id" "$(aws cloudformation describe-stacks --stack-name "$stack" --output text \
-    --query "Stacks[0].Outputs[?OutputKey=='$id' ||
-    starts_with(OutputKey,'$id') && length(OutputKey)==\`$((${#id} + 8))\`].OutputValue")" \
+  one "output $id" "$(aws cloudformation describe-stacks --stack-name "$stack" --output text --query "Stacks[0].Outputs[?
+    OutputKey=='$id' || starts_with(OutputKey,'$id') && length(OutputKey)==\`$((${#id} + 8))\`].OutputValue")" \
     'CONSTRUCT to the id of the construct'
 }
 functions() {
@@ -45,8 +42,7 @@ functions() {
 at=
 has() { aws dynamodb describe-table --table-name "$table" $at --output text --query "$1"; }
 settle() {
-  aws dynamodb wait table-exists --table-name "$table" $at ||
-    { echo "$table is not complete yet. Run this again." >&2; exit 1; }
+  aws dynamodb wait table-exists --table-name "$table" $at || { echo "$table is not complete: run this again" >&2; exit 1; }
 }
 change() { aws dynamodb "$@" --table-name "$table" $at >&2 && settle; }
 stream() {

@@ -67,11 +67,16 @@ export function createVisitor({ url, key, timeoutMs, signal, note = () => undefi
     route: Route,
     fields: object,
     refusal?: ErrorCode,
-    more: Readonly<Record<string, string>> = {},
+    bearer?: string,
   ): Promise<Reply> {
     const { method, path } = route;
-    const headers = { 'content-type': 'application/json', ...more };
-    const init = { method, headers, body: JSON.stringify({ key, ...fields }) };
+    const authorization = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` };
+    const headers = { 'content-type': 'application/json', ...authorization };
+    const init = {
+      method,
+      headers,
+      body: JSON.stringify({ ...(bearer === undefined && { key }), ...fields }),
+    };
     const reply = await send(url.replace(/\/*$/, path), { init, route, refusal });
     return JSON.parse(await reply.text());
   }
@@ -89,9 +94,7 @@ export function createVisitor({ url, key, timeoutMs, signal, note = () => undefi
     /** Creates a link as a server does, opens it, and sends its form. */
     async answerByLink(secretKey: string, asked: { surveyId: string; respondentId: string }, rating: number) {
       const { deferredAskLink, showLink, answerLink } = linkRoutes;
-      const authorization = `Bearer ${secretKey}`;
-      const fields = { ...asked, key: undefined };
-      const link = await page<{ url?: string }>(deferredAskLink, fields, undefined, { authorization });
+      const link = await page<{ url?: string }>(deferredAskLink, asked, undefined, secretKey);
       if (link.url === undefined) throw new UnexpectedReply('the person may not be asked by link');
       const form = await textOf(link.url, { method: showLink.method }, showLink.success.status);
       check(form.includes('<form'), 'the page of the link has no form');
@@ -113,13 +116,8 @@ interface ProbeDependencies {
 /** A rating that is valid on every scale. */
 const RATING = 1;
 
-export function createProbe({
-  visitor,
-  readMintKey,
-  log,
-  clock,
-  respondent,
-}: ProbeDependencies): () => Promise<void> {
+export function createProbe(dependencies: ProbeDependencies): () => Promise<void> {
+  const { visitor, readMintKey, log, clock, respondent } = dependencies;
   return async () => {
     const startedAt = clock();
     const userId = respondent();

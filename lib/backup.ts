@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Aws, Duration, Fn, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { CfnBackupPlan, CfnBackupSelection, CfnBackupVault } from 'aws-cdk-lib/aws-backup';
 import { type Alarm, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnRule } from 'aws-cdk-lib/aws-events';
@@ -8,6 +8,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { createOverdueAlarm } from './alarms/alarm.ts';
 import { AlarmTopic } from './alarms/alarm-topic.ts';
+import { partOfStackId } from './data/secrets.ts';
 import { ruleStatement } from './functions/function-role.ts';
 import {
   BACKUP_TAG,
@@ -102,8 +103,7 @@ export class Backup extends Construct {
     const key: unknown = Stack.of(this).resolve(settings.kmsKeyArn);
     const ofKey =
       key === undefined ? [] : [createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 8)];
-    const ofStack = Fn.select(0, Fn.split('-', Fn.select(2, Fn.split('/', Aws.STACK_ID))));
-    return [vaultNameStart(settings), ...ofKey, ofStack].join('-');
+    return [vaultNameStart(settings), ...ofKey, partOfStackId()].join('-');
   }
 
   tellFailures(topic: ITopic): void {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Aws } from 'aws-cdk-lib';
 import { CfnBudget, CfnBudgetsAction } from 'aws-cdk-lib/aws-budgets';
 import { Effect, ManagedPolicy, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
@@ -22,20 +23,22 @@ export class Budget extends Construct {
     functions: ReadonlyMap<string, IFunction>,
   ) {
     super(scope, id);
-    // Another address replaces the budget, which needs another name (CloudFormation, AWS::Budgets::Budget).
+    // Budgets have unique names in an account, and another address replaces the budget (CloudFormation,
+    // AWS::Budgets::Budget).
     const ofEmail = createHash('sha256').update(email).digest('hex').slice(0, 8);
-    const budgetName = `${metricsNamespace(settings)}-${ofEmail}`;
-    const budget = new CfnBudget(this, 'Limit', {
+    const name = `${metricsNamespace(settings)}-${Aws.REGION}-${ofEmail}`;
+    const subscriptionType = 'EMAIL';
+    const { ref: budgetName } = new CfnBudget(this, 'Limit', {
       budget: {
-        ...{ budgetName, budgetType: 'COST', timeUnit: 'MONTHLY' },
+        ...{ budgetName: name, budgetType: 'COST', timeUnit: 'MONTHLY' },
         budgetLimit: { amount: monthlyUsd, unit: 'USD' },
       },
       notificationsWithSubscribers: [
-        { notification: EARLY, subscribers: [{ subscriptionType: 'EMAIL', address: email }] },
+        { notification: EARLY, subscribers: [{ subscriptionType, address: email }] },
       ],
     });
-    const stop = new ManagedPolicy(this, 'Stop', {
-      description: `Canvass ${budgetName}: attached when the budget is spent`,
+    const { managedPolicyArn: policyArn } = new ManagedPolicy(this, 'Stop', {
+      description: `Canvass ${name}: attached when the budget is spent`,
       statements: [new PolicyStatement({ effect: Effect.DENY, actions: ['*'], resources: ['*'] })],
     });
     // An action attaches a policy to at most 100 roles (AWS Budgets, IamActionDefinition).
@@ -43,22 +46,17 @@ export class Budget extends Construct {
     const attach = new PolicyStatement({
       actions: ['iam:AttachRolePolicy', 'iam:DetachRolePolicy'],
       resources: roles.map(({ roleArn }) => roleArn),
-      conditions: { ArnEquals: { 'iam:PolicyARN': stop.managedPolicyArn } },
+      conditions: { ArnEquals: { 'iam:PolicyARN': policyArn } },
     });
-    const executor = serviceRole(this, 'Role', 'budgets.amazonaws.com', {
+    const { roleArn: executionRoleArn } = serviceRole(this, 'Role', 'budgets.amazonaws.com', {
       attach: new PolicyDocument({ statements: [attach] }),
     });
     new CfnBudgetsAction(this, 'Action', {
-      ...{ budgetName: budget.ref, actionType: 'APPLY_IAM_POLICY', notificationType: 'ACTUAL' },
+      ...{ budgetName, actionType: 'APPLY_IAM_POLICY', notificationType: 'ACTUAL' },
+      ...{ approvalModel: 'AUTOMATIC', executionRoleArn },
       actionThreshold: { type: 'PERCENTAGE', value: 100 },
-      ...{ approvalModel: 'AUTOMATIC', executionRoleArn: executor.roleArn },
-      definition: {
-        iamActionDefinition: {
-          policyArn: stop.managedPolicyArn,
-          roles: roles.map(({ roleName }) => roleName),
-        },
-      },
-      subscribers: [{ type: 'EMAIL', address: email }],
+      definition: { iamActionDefinition: { policyArn, roles: roles.map(({ roleName }) => roleName) } },
+      subscribers: [{ type: subscriptionType, address: email }],
     });
   }
 }

@@ -22,9 +22,8 @@ export interface CanvassProps {
    */
   readonly removalPolicy?: 'retain' | 'destroy' | undefined;
   /**
-   * `stack`: names of secrets begin with the stack's name, so that policies can tell stages apart (docs/iam.md). Only for
-   * a stack that was never deployed: on another it would replace the secrets, and the deployment is refused.
-   * @default 'generated'
+   * `stack`: names of secrets begin with the stack's name, so that policies can tell stages apart (docs/iam.md). A stack
+   * that was deployed without it refuses the setting, which would replace its secrets. @default 'generated'
    */
   readonly secretNames?: 'generated' | 'stack' | undefined;
   /** The prefix of access keys, 1 to 16 of `a-z0-9`. Changing it invalidates all issued keys. @default 'svc' */
@@ -221,10 +220,7 @@ export interface CanvassProbeProps {
   readonly every?: string | undefined;
   /** The publishable key that `npm run admin -- probe create` prints. It is not secret. */
   readonly key: string;
-  /**
-   * Name or ARN of a secret in Secrets Manager with a mint key of the same project (docs/operations.md).
-   * @default none: the monitor does not answer by link
-   */
+  /** Name or ARN of a secret with a mint key of the same project, to answer by link as well (docs/operations.md). */
   readonly mintKeySecret?: string | undefined;
 }
 

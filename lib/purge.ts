@@ -1,8 +1,7 @@
 import { Validations } from 'aws-cdk-lib';
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
-import { PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { DefinitionBody, StateMachine, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { PURGE_STEPS, type PurgeStepName, purgeDefinition } from '../shared/purge/state-machine.ts';
@@ -10,6 +9,7 @@ import { ERASURE_ENVIRONMENT } from '../shared/settings/environment.ts';
 import { createAlarm, createOverdueAlarm, functionLog, sum } from './alarms/alarm.ts';
 import type { ErasureLogTable } from './data/table.ts';
 import { type Backends, serviceRole } from './functions/function-role.ts';
+import { callOnSchedule } from './functions/run-on-schedule.ts';
 import { knownAs, ServiceFunction } from './functions/service-function.ts';
 
 /** At this time, answers that expired on the previous day are past any clock difference. */
@@ -61,7 +61,12 @@ export class Purge extends Construct {
     );
     this.functions = functions;
     this.stateMachineArn = machine.stateMachineArn;
-    const schedule = this.#sweepDaily(machine.stateMachineArn);
+    const schedule = callOnSchedule(this, ['start', 'states:StartExecution', machine.stateMachineArn], {
+      description: 'Canvass: deletes answers past their retention period',
+      scheduleExpression: EVERY_NIGHT,
+      input: '{"sweep":{"at":"<aws.scheduler.scheduled-time>"}}',
+      ...{ retries: 60, mostAgeSeconds: MOST_AGE_SECONDS },
+    });
 
     const failed = createAlarm(this, 'Failed', backends.settings, {
       name: 'purge-failed',
@@ -84,23 +89,5 @@ export class Purge extends Construct {
       first: `aws scheduler get-schedule --name ${schedule.ref}`,
     });
     this.alarms = [failed, overdue];
-  }
-
-  #sweepDaily(machineArn: string): CfnSchedule {
-    const start = new PolicyStatement({ actions: ['states:StartExecution'], resources: [machineArn] });
-    const role = serviceRole(this, 'SchedulerRole', 'scheduler.amazonaws.com', {
-      start: new PolicyDocument({ statements: [start] }),
-    });
-    return new CfnSchedule(this, 'Schedule', {
-      description: 'Canvass: deletes answers past their retention period',
-      scheduleExpression: EVERY_NIGHT,
-      flexibleTimeWindow: { mode: 'OFF' },
-      target: {
-        arn: machineArn,
-        roleArn: role.roleArn,
-        input: '{"sweep":{"at":"<aws.scheduler.scheduled-time>"}}',
-        retryPolicy: { maximumRetryAttempts: 60, maximumEventAgeInSeconds: MOST_AGE_SECONDS },
-      },
-    });
   }
 }

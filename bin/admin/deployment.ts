@@ -82,16 +82,16 @@ export async function stackOutputs(
   stackName: string,
   construct: string | undefined,
 ): Promise<Pick<StackOrigin, 'output' | 'optional'>> {
-  const elsewhere = async (says: string) =>
-    failure(
-      `${says} in this account and region (${await operatorRegion()}). For another region, set AWS_REGION.`,
-    );
-  const found = await readStackOutputs(stackName).catch(async (error: unknown) => {
+  let says = 'There is no stack';
+  const found = await readStackOutputs(stackName).catch((error: unknown) => {
     // A policy names the stack with its region.
     if (!(error instanceof Error) || error.name !== 'AccessDenied') throw error;
-    throw await elsewhere(`You have no access to a stack ${stackName}`);
+    says = 'You have no access to a stack';
   });
-  if (found === undefined) throw await elsewhere(`There is no stack ${stackName}`);
+  if (found === undefined) {
+    const place = `this account and region (${await operatorRegion()})`;
+    throw failure(`${says} ${stackName} in ${place}. For another region, set AWS_REGION.`);
+  }
   const outputs = chooseOutputs(stackName, found, construct);
   return {
     output(name) {

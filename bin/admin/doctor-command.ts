@@ -128,22 +128,20 @@ async function* checkAlarms({ session, name, stage, ofType, redeploy }: Patient)
   const prefix = `${name}-${stage}-`;
   // The stack may have alarms, schedules and mappings of its own.
   const names = ofType('AWS::CloudWatch::Alarm').flatMap(({ id }) => (id.startsWith(prefix) ? id : []));
-  const alarms = new Map<string, z.infer<typeof alarm>>();
+  const topics = new Set<string>();
   for (const AlarmNames of chunk(names, MOST_ALARMS)) {
     const listed = await watch('DescribeAlarms', { AlarmNames, MaxRecords: MOST_ALARMS });
-    for (const each of alarmList.parse(listed).MetricAlarms) alarms.set(each.AlarmName, each);
-  }
-  const topics = new Set<string>();
-  for (const id of names) {
-    const found = alarms.get(id) ?? DELETED;
-    const { AlarmDescription, StateValue, ActionsEnabled, AlarmActions } = found;
-    for (const topic of AlarmActions) topics.add(topic);
-    const [means = ''] = AlarmDescription.split('\n');
-    const first = /^First: (.+)$/m.exec(AlarmDescription)?.[1] ?? '';
-    if (StateValue === 'DELETED') yield [`${id} was deleted`, redeploy];
-    if (StateValue === 'ALARM' && !isNew(found, session.now())) yield [`${id} is in ALARM: ${means}`, first];
-    if (!ActionsEnabled)
-      yield [`${id} notifies nobody`, `aws cloudwatch enable-alarm-actions --alarm-names ${id}`];
+    const { MetricAlarms } = alarmList.parse(listed);
+    for (const id of AlarmNames) {
+      const found = MetricAlarms.find(({ AlarmName }) => AlarmName === id) ?? DELETED;
+      for (const topic of found.AlarmActions) topics.add(topic);
+      const [means = '', first = ''] = found.AlarmDescription.split(/\n(?:First: )?/);
+      if (found.StateValue === 'DELETED') yield [`${id} was deleted`, redeploy];
+      if (found.StateValue === 'ALARM' && !isNew(found, session.now()))
+        yield [`${id} is in ALARM: ${means}`, first];
+      if (!found.ActionsEnabled)
+        yield [`${id} notifies nobody`, `aws cloudwatch enable-alarm-actions --alarm-names ${id}`];
+    }
   }
   const call = await callAsOperator('sns', { form: '2010-03-31' });
   for (const topic of topics) {
@@ -163,10 +161,7 @@ async function* checkBackups({ session, optional, ofStack }: Patient): Problems 
       yield [`${what}: ${says}`, /: (aws .+)$/.exec(says)?.[1] ?? `${ADMIN} ${ofStack} backup check`];
 }
 
-const state = z.object({
-  State: z.string().default(''),
-  ReservedConcurrentExecutions: z.number().optional(),
-});
+const state = z.object({ State: text, ReservedConcurrentExecutions: z.number().optional() });
 
 async function stateOf(service: string, path: string): Promise<z.infer<typeof state>> {
   const { status, body } = await askAsOperator(service, path);
@@ -183,10 +178,10 @@ async function* checkDrift({ stack, status, name, stage, ofType, redeploy }: Pat
       `aws cloudformation describe-stack-events --stack-name ${stack} --query "StackEvents[?ends_with(ResourceStatus,'FAILED')]"`,
     ];
   for (const { id, properties } of ofType('AWS::Lambda::Function')) {
-    const { Description, ReservedConcurrentExecutions: intended } = properties;
-    if (!String(Description).startsWith(`${name} ${stage}: `)) continue;
+    if (!String(properties.Description).startsWith(`${name} ${stage}: `)) continue;
     const found = await stateOf('lambda', `/2019-09-30/functions/${id}/concurrency`);
     const actual = found.ReservedConcurrentExecutions;
+    const intended = properties.ReservedConcurrentExecutions;
     if (found.State === 'deleted') yield [`function ${id} was deleted`, redeploy];
     else if (actual === 0)
       yield [`function ${id} is stopped`, `aws lambda delete-function-concurrency --function-name ${id}`];
@@ -249,6 +244,9 @@ const CHECKS: Readonly<Record<string, (patient: Patient) => Problems>> = {
   'keys without use, and the nightly sweep': checkProjects,
 };
 
+const NOT_CHECKED =
+  'Not checked: the stack of an edge, and differences from the template that stop no function (cdk drift).';
+
 async function examine(session: Session): Promise<Report> {
   const patient = await admit(session);
   const { stack, stage, region, ofStack } = patient;
@@ -268,6 +266,7 @@ async function examine(session: Session): Promise<Report> {
     text: [
       ...well.map((check) => `well   ${check}`),
       ...findings.map(({ check, says, command }) => `WRONG  ${check}: ${says}\n       ${command}`),
+      NOT_CHECKED,
     ].join('\n'),
     problem: findings.length === 0 ? undefined : `Problems of ${stack} in ${region}: ${findings.length}.`,
   };

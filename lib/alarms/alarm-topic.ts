@@ -28,16 +28,18 @@ function letAlarmsIn(topic: ITopic, settings: DeploymentSettings): void {
   );
 }
 
-/** An app may subscribe after the topic is created, in any of its stacks. */
 function warnIfUnheard(topic: ITopic, settings: DeploymentSettings): void {
-  const isSubscribed = topic.node.root.node.findAll().some(
-    (each) =>
-      each instanceof CfnSubscription &&
-      // The ARN of a topic in another environment, such as that of an edge, cannot be resolved.
-      each.stack.environment === topic.stack.environment &&
-      JSON.stringify(topic.stack.resolve(each.topicArn)) ===
-        JSON.stringify(topic.stack.resolve(topic.topicArn)),
-  );
+  const { stack, node } = topic;
+  const arnOf = (arn: unknown) => JSON.stringify(stack.resolve(arn));
+  // The ARN of a topic in another environment, such as that of an edge, cannot be resolved.
+  const isSubscribed = node.root.node
+    .findAll()
+    .some(
+      (each) =>
+        each instanceof CfnSubscription &&
+        each.stack.environment === stack.environment &&
+        arnOf(each.topicArn) === arnOf(topic.topicArn),
+    );
   if (isSubscribed) return;
   Annotations.of(topic).addWarningV2(
     '@canvass-surveys/cdk:unheardAlarms',
@@ -54,11 +56,8 @@ export class AlarmTopic extends Topic {
       ...(masterKey !== undefined && { masterKey }),
     });
     letAlarmsIn(this, settings);
-    Aspects.of(this).add({
-      visit: (node) => {
-        if (node === this) warnIfUnheard(this, settings);
-      },
-    });
+    // An app may subscribe after the topic is created, in any of its stacks.
+    Aspects.of(this).add({ visit: (node) => node === this && warnIfUnheard(this, settings) });
     if (settings.alarmEmail !== undefined) this.addSubscription(new EmailSubscription(settings.alarmEmail));
   }
 }

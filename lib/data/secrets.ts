@@ -21,10 +21,9 @@ export class OwnSecret extends Secret {
     settings: DeploymentSettings,
     { what, whyNotRotated: reason, ...props }: OwnSecretProps,
   ) {
-    // A retained secret keeps its name, so the name contains a part of the stack's id, too. It does not end in a hyphen
-    // and six characters (Secrets Manager, CreateSecret: Name).
-    const ofStack = Fn.select(0, Fn.split('-', Fn.select(2, Fn.split('/', Aws.STACK_ID))));
-    const name = `${Aws.STACK_NAME}/${metricsNamespace(settings)}/${what}-${ofStack}`;
+    // A retained secret keeps its name. The name does not end in a hyphen and six characters (Secrets Manager,
+    // CreateSecret: Name).
+    const name = `${Aws.STACK_NAME}/${metricsNamespace(settings)}/${what}-${partOfStackId()}`;
     const key = encryptionKey(scope, settings.kmsKeyArn);
     super(scope, id, {
       removalPolicy: settings.removalPolicy === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
@@ -36,6 +35,10 @@ export class OwnSecret extends Secret {
     Validations.of(this).acknowledge({ id: 'AwsSolutions-SMG4', reason });
   }
 }
+
+/** Differs between stacks of the same name, which leave what they retain. */
+export const partOfStackId = (): string =>
+  Fn.select(0, Fn.split('-', Fn.select(2, Fn.split('/', Aws.STACK_ID))));
 
 /** The ARN of a secret in the stack's account, for grants. Secrets Manager appends a suffix to names. */
 export function secretArn(scope: Construct, nameOrArn: string): string {
@@ -62,23 +65,12 @@ export class ServiceSecrets extends Construct {
 
   constructor(scope: Construct, id: string, settings: DeploymentSettings) {
     super(scope, id);
-    const { hashSecretArn, tokenRingArn } = settings.existing ?? {};
-    const taken = (part: string, arn: string) => {
-      const { secretArn, secretName } = Secret.fromSecretCompleteArn(this, part, arn);
+    const secret = (part: string, existing: string | undefined, props: OwnSecretProps) => {
+      if (existing === undefined) return new OwnSecret(this, part, settings, props);
+      const { secretArn, secretName } = Secret.fromSecretCompleteArn(this, `Existing${part}`, existing);
       return { secretArn, plainName: secretName };
     };
-    const hashSecret =
-      hashSecretArn === undefined
-        ? this.#createHashSecret(settings)
-        : taken('ExistingHashSecret', hashSecretArn);
-    const tokenRing =
-      tokenRingArn === undefined ? this.#createTokenRing(settings) : taken('ExistingTokenRing', tokenRingArn);
-    this.arns = { hashSecret: hashSecret.secretArn, tokenRing: tokenRing.secretArn };
-    this.names = { hashSecret: hashSecret.plainName, tokenRing: tokenRing.plainName };
-  }
-
-  #createHashSecret(settings: DeploymentSettings): OwnSecret {
-    return new OwnSecret(this, 'HashSecret', settings, {
+    const hashSecret = secret('HashSecret', settings.existing?.hashSecretArn, {
       what: 'hash-secret',
       description:
         'Canvass: hashes respondent ids. Never rotate or replace it: every suppression would be lost.',
@@ -86,10 +78,7 @@ export class ServiceSecrets extends Construct {
       whyNotRotated:
         'Respondent hashes are keys of the table: with another secret, no respondent would be recognized.',
     });
-  }
-
-  #createTokenRing(settings: DeploymentSettings): OwnSecret {
-    return new OwnSecret(this, 'TokenRing', settings, {
+    const tokenRing = secret('TokenRing', settings.existing?.tokenRingArn, {
       what: 'token-ring',
       description:
         'Canvass: the keys that seal show-tokens. Rotate it with: npm run admin -- token-key rotate',
@@ -101,5 +90,7 @@ export class ServiceSecrets extends Construct {
       },
       whyNotRotated: 'The operator CLI rotates the ring on demand: it adds a key and keeps the old ones.',
     });
+    this.arns = { hashSecret: hashSecret.secretArn, tokenRing: tokenRing.secretArn };
+    this.names = { hashSecret: hashSecret.plainName, tokenRing: tokenRing.plainName };
   }
 }

@@ -19,9 +19,8 @@ const RATE_PARTITIONS = rateLeasePartition('*', '*');
 const dynamodb = (actions: readonly string[] = []) => actions.map((action) => `dynamodb:${action}`);
 
 /**
- * Contains its grants, because a policy beside it would be another resource. It has another id than the earlier roles,
- * whose grants were policies: an upgrade and a rollback first create the complete role, then change the function, and
- * delete the other role last (CloudFormation, "Update behaviors of stack resources").
+ * Contains its grants, because a policy would be another resource. Its id is new: an upgrade and a rollback create the
+ * complete role, then change the function, and delete the other role last (CloudFormation, "Update behaviors").
  */
 export class GrantedRole extends Role {
   readonly #grants: PolicyDocument;

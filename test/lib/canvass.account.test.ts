@@ -220,12 +220,21 @@ describe('gradual deployment', () => {
 });
 
 describe('a budget', () => {
-  const capped = aTemplate({ budget: { monthlyUsd: 50, email: 'ops@example.com' } });
-  const resolved = resolveTemplate(capped.toJSON() as TemplateText);
-  const ofType = (type: string) => [...resolved].filter(([, each]) => each.type === type);
+  const capped = (email: string, region?: string) => {
+    const template = aTemplate({ budget: { monthlyUsd: 50, email } }).toJSON() as TemplateText;
+    const resolved = resolveTemplate(template, {}, region);
+    const ofType = (type: string) => [...resolved].filter(([, each]) => each.type === `AWS::${type}`);
+    const [[, { properties }] = ['', { properties: {} }]] = ofType('Budgets::Budget');
+    return { resolved, ofType, properties };
+  };
+  const { resolved, ofType, properties } = capped('ops@example.com');
 
-  it('takes all permissions from the functions of the gateway, and from no other, at 100 % of the costs', () => {
-    const [[, { properties: action }] = ['', { properties: {} }]] = ofType('AWS::Budgets::BudgetsAction');
+  it('emails at 80 % of the costs, and takes all permissions from the functions of the gateway alone at 100 %', () => {
+    expect(properties).toMatchObject({
+      Budget: { BudgetLimit: { Amount: 50, Unit: 'USD' }, TimeUnit: 'MONTHLY', BudgetType: 'COST' },
+      NotificationsWithSubscribers: [{ Notification: { NotificationType: 'ACTUAL', Threshold: 80 } }],
+    });
+    const [[, { properties: action }] = ['', { properties: {} }]] = ofType('Budgets::BudgetsAction');
     expect(action).toMatchObject({
       ...{ ActionType: 'APPLY_IAM_POLICY', ApprovalModel: 'AUTOMATIC', NotificationType: 'ACTUAL' },
       ...{ ActionThreshold: { Type: 'PERCENTAGE', Value: 100 } },
@@ -235,32 +244,26 @@ describe('a budget', () => {
     expect(resolved.get(PolicyArn.slice(1, -1))?.properties.PolicyDocument.Statement).toEqual([
       { Effect: 'Deny', Action: '*', Resource: '*' },
     ]);
-    const served = new Set(
-      ofType('AWS::ApiGatewayV2::Integration').map(
-        ([, { properties }]) => properties.IntegrationUri.match(/<(\w+)/)[1],
-      ),
-    );
-    const roles = ofType('AWS::Lambda::Function').flatMap(([id, { properties }]) =>
-      served.has(id) ? properties.Role.replace('.Arn', '') : [],
+    const uris = ofType('ApiGatewayV2::Integration').map(([, each]) => each.properties.IntegrationUri);
+    const served = new Set(uris.map((uri) => uri.match(/<(\w+)/)[1]));
+    const roles = ofType('Lambda::Function').flatMap(([id, each]) =>
+      served.has(id) ? each.properties.Role.replace('.Arn', '') : [],
     );
     expect([...Roles].sort()).toEqual([...new Set(roles)].sort());
     expect(Roles.length).toBeLessThanOrEqual(100);
   });
 
-  it('has another name for another address, because a change of the address replaces it', () => {
-    const nameFor = (email: string) => {
-      const budgets = aTemplate({ budget: { monthlyUsd: 50, email } }).findResources('AWS::Budgets::Budget');
-      return Object.values(budgets).map(({ Properties }) => Properties.Budget.BudgetName)[0];
-    };
-    expect(nameFor('a@example.com')).toMatch(/^canvass-\w+-[0-9a-f]{8}$/);
-    expect(nameFor('b@example.com')).not.toBe(nameFor('a@example.com'));
+  it('has another name for another address, which replaces it, and in another region of the account', () => {
+    const names = [
+      properties,
+      capped('b@example.com').properties,
+      capped('ops@example.com', 'eu-central-1').properties,
+    ].map(({ Budget }) => Budget.BudgetName);
+    for (const name of names) expect(name).toMatch(/^canvass-test-eu-[a-z]+-1-[0-9a-f]{8}$/);
+    expect(new Set(names).size).toBe(3);
   });
 
-  it('notifies at 80 %, and changes nothing else', () => {
-    expect(ofType('AWS::Budgets::Budget')[0]?.[1].properties).toMatchObject({
-      Budget: { BudgetLimit: { Amount: 50, Unit: 'USD' }, TimeUnit: 'MONTHLY', BudgetType: 'COST' },
-      NotificationsWithSubscribers: [{ Notification: { NotificationType: 'ACTUAL', Threshold: 80 } }],
-    });
+  it('adds nothing else', () => {
     const without = Object.keys(aTemplate().toJSON().Resources);
     const added = [...resolved].filter(([id]) => !without.includes(id)).map(([, { type }]) => type);
     expect(added.sort()).toEqual([

@@ -65,15 +65,17 @@ function placeOf({ output, optional }: Operated) {
 const needed = (statements: readonly Statement[]): readonly Statement[] =>
   statements.filter(({ Resource }) => Resource.length > 0);
 
+const distinct = (names: readonly (string | undefined)[]): readonly string[] => [
+  ...new Set(names.filter((name) => name !== undefined)),
+];
+
 const USES_OF_KEYS = 'kms:Decrypt Encrypt ReEncryptFrom ReEncryptTo GenerateDataKey DescribeKey';
 /** Without it, a grant could let anybody use the key (AWS KMS, `kms:GrantIsForAWSResource`). */
 const FOR_SERVICES = { Bool: { 'kms:GrantIsForAWSResource': 'true' } };
 
 /** DynamoDB and Secrets Manager use keys on behalf of the caller. */
-const keysOf = ({ settings: { kmsKeyArn, existing }, replica }: Operated): readonly string[] => {
-  const keys = [kmsKeyArn, ...(existing?.kmsKeyArns ?? []), replica?.keyArn];
-  return [...new Set(keys.filter((key) => key !== undefined))];
-};
+const keysOf = ({ settings: { kmsKeyArn, existing }, replica }: Operated): readonly string[] =>
+  distinct([kmsKeyArn, ...(existing?.kmsKeyArns ?? []), replica?.keyArn]);
 
 /** Stacks, tables, secrets and logs have the same names in both regions. */
 function inBothRegions(operated: Operated, statements: readonly Statement[]): readonly Statement[] {
@@ -81,7 +83,7 @@ function inBothRegions(operated: Operated, statements: readonly Statement[]): re
   const second = operated.replica?.region;
   if (second === undefined) return needed(statements);
   const both = (resource: string) => [resource, resource.replace(`:${region}:`, `:${second}:`)];
-  return needed(statements).map((each) => ({ ...each, Resource: [...new Set(each.Resource.flatMap(both))] }));
+  return needed(statements).map((each) => ({ ...each, Resource: distinct(each.Resource.flatMap(both)) }));
 }
 
 export function lookingStatements(operated: Operated): readonly Statement[] {
@@ -148,9 +150,7 @@ function restoreStatements(operated: Operated): readonly Statement[] {
   const { stack, settings, optional, replica } = operated;
   const { arn, table, restored, secrets } = placeOf(operated);
   // The vault's other backups may be of anything. Backups before this tag need an administrator.
-  const ofThisStage = {
-    StringEquals: { [`aws:ResourceTag/${BACKUP_TAG}`]: metricsNamespace(settings) },
-  };
+  const ofStage = { StringEquals: { [`aws:ResourceTag/${BACKUP_TAG}`]: metricsNamespace(settings) } };
   const backupRoles = [optional('BackupRoleArn') ?? []].flat();
   const points = backupRoles.map(() => arn('backup', 'recovery-point:*'));
   return [
@@ -162,7 +162,7 @@ function restoreStatements(operated: Operated): readonly Statement[] {
     allow('FindTraffic', 'apigateway:GET', [
       arn('apigateway', '/apis/*/integrations').replace(/:\d+:/, '::'),
     ]),
-    { ...allow('RestoreBackups', 'backup:StartRestoreJob', points), Condition: ofThisStage },
+    { ...allow('RestoreBackups', 'backup:StartRestoreJob', points), Condition: ofStage },
     allow('PassBackupRole', 'iam:PassRole', backupRoles),
     allow('TakeOverTheRing', 'secretsmanager:StopReplicationToReplica', replica === undefined ? [] : secrets),
   ];
@@ -176,11 +176,7 @@ export function operateStatements(operated: Operated): readonly Statement[] {
   const indexes = tables.flatMap((each) => [`${each}/index/by_project`, `${each}/index/by_contact`]);
   const backedUp = settings.backup === undefined ? [] : ['*'];
   const described = 'dynamodb:DescribeTable DescribeContinuousBackups DescribeTimeToLive';
-  const mintKeys = [
-    optional(MINT_KEY_OUTPUT) ?? [],
-    settings.probe?.mintKeySecret ?? [],
-    mintKeySecrets,
-  ].flat();
+  const mintKeys = [optional(MINT_KEY_OUTPUT), settings.probe?.mintKeySecret, ...mintKeySecrets];
   return inBothRegions(operated, [
     allow('FindTheStage', 'cloudformation:DescribeStacks', [arn('cloudformation', `stack/${stack}/*`)]),
     allow(
@@ -197,11 +193,13 @@ export function operateStatements(operated: Operated): readonly Statement[] {
     allow('HashRespondents', 'secretsmanager:GetSecretValue', [secret(output('HashSecretName'))]),
     allow('RotateTheRing', 'secretsmanager:GetSecretValue PutSecretValue', [secret(output('TokenRingName'))]),
     allow('RetryPurges', 'states:StartExecution', [output('PurgeStateMachineArn')]),
-    allow('PutMintKeys', 'secretsmanager:GetSecretValue PutSecretValue', [...new Set(mintKeys.map(secret))]),
+    allow('PutMintKeys', 'secretsmanager:GetSecretValue PutSecretValue', distinct(mintKeys).map(secret)),
     allow('WebhooksNotTaken', 'sqs:GetQueueAttributes ReceiveMessage DeleteMessage', queues),
-    allow('WebhookSecrets', 'secretsmanager:GetSecretValue', [
-      ...new Set(webhooks.map(({ secretName }) => secret(secretName))),
-    ]),
+    allow(
+      'WebhookSecrets',
+      'secretsmanager:GetSecretValue',
+      distinct(webhooks.map(({ secretName }) => secretName)).map(secret),
+    ),
     ...followStatements(operated),
     allow('CheckBackups', 'backup:DescribeGlobalSettings DescribeRegionSettings ListCopyJobs', backedUp),
     allow('SeeBackupJobs', 'backup:ListBackupJobs', backedUp),

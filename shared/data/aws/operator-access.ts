@@ -134,11 +134,11 @@ export async function readStack(StackName: string) {
     const parts = [];
     for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName }))
       for (const {
-        LogicalResourceId = '',
+        LogicalResourceId: name = '',
         PhysicalResourceId: id = '',
         ResourceType: type,
       } of StackResourceSummaries)
-        parts.push({ type, id, properties: Resources[LogicalResourceId]?.Properties ?? {} });
+        parts.push({ type, id, properties: Resources[name]?.Properties ?? {} });
     return { status: Stacks?.[0]?.StackStatus ?? '', parts };
   } finally {
     client.destroy();

@@ -3,7 +3,7 @@ import { formatTokenRing } from '../../../shared/crypto/token-ring.ts';
 import type { PurgeScope } from '../../../shared/domain/purge.ts';
 import { serve } from '../serve.ts';
 import { TEST_HASH_SECRET, TEST_TOKEN_KEY } from '../service/test-secrets.ts';
-import type { StageAccount } from './stage-account.ts';
+import type { AccountRegion } from './stage-account.ts';
 
 /** Outputs of a stack that has these tables. */
 export const stackOutputs = (table: {
@@ -107,8 +107,8 @@ interface StandInParts {
   readonly execute?: (scope: PurgeScope) => void;
   /** Refuses what this denies. By default, everything is allowed. */
   readonly allows?: (permission: NeededPermission) => boolean;
-  /** Resources and states of the stack, for `doctor`. */
-  readonly stage?: StageAccount;
+  /** Resources and states of the stack by region, for `doctor` and restores. */
+  readonly regions?: Readonly<Record<string, AccountRegion>>;
   /** Delays each request. If it resolves to false, the request fails without being executed. */
   readonly admit?: () => Promise<boolean>;
   /** Like `admit`, but after the request was executed. */
@@ -174,18 +174,18 @@ export async function startAws({
   queues = {},
   execute,
   allows = () => true,
-  stage,
+  regions = {},
   admit = async () => true,
   answer = async () => true,
 }: StandInParts): Promise<AwsStandIn> {
   const versions: Versions = new Map();
   const needed: NeededPermission[] = [];
-  const member = ([key, value]: [string, string]) =>
+  const member = ([key, value]: [string, unknown]) =>
     `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`;
-  const described =
-    () => `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>${stack}</StackName>
+  const described = (stage?: AccountRegion) =>
+    `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>${stack}</StackName>
     <CreationTime>2026-11-20T10:00:00.000Z</CreationTime><StackStatus>${stage?.status ?? 'CREATE_COMPLETE'}</StackStatus><Outputs>${Object.entries(
-      outputs,
+      stage?.outputs ?? outputs,
     )
       .map(member)
       .join('')}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
@@ -205,23 +205,25 @@ export async function startAws({
     const [, region = 'eu-west-1', scope = ''] =
       /Credential=\w+\/\d+\/([\w-]+)\/(\w+)/.exec(request.headers.authorization ?? '') ?? [];
     const place = `${region}:${ACCOUNT_ID}`;
+    const stage = regions[region];
     const send = (status: number, type: string, text: string) => {
       response.writeHead(status, { 'content-type': type });
       response.end(text);
     };
+    const asked = await stage?.ask(scope, operation, request.url ?? '', body);
+    if (asked !== undefined) {
+      if (!need(...asked.needed)) return send(403, 'application/json', '{"__type":"AccessDeniedException"}');
+      return send(asked.status, 'application/json', asked.text);
+    }
     if (scope === 'cloudformation') {
       const query = new URLSearchParams(body);
       const action = query.get('Action') ?? '';
       const resource = `arn:aws:cloudformation:${place}:stack/${query.get('StackName')}/1`;
       if (!need({ action: `cloudformation:${action}`, resource })) return send(403, 'text/xml', DENIED);
-      const isKnown = query.get('StackName') === stack && region === 'eu-west-1';
-      const text = action === 'DescribeStacks' ? described() : stage?.describe(action);
+      const isHere = stage === undefined ? region === 'eu-west-1' : stage.parts.length > 0;
+      const isKnown = query.get('StackName') === stack && isHere;
+      const text = action === 'DescribeStacks' ? described(stage) : stage?.describe(action);
       return send(isKnown ? 200 : 400, 'text/xml', isKnown ? (text ?? '') : NO_STACK);
-    }
-    const asked = stage?.ask(scope, operation, request.url ?? '', body, place);
-    if (asked !== undefined) {
-      if (!need(asked.permission)) return send(403, 'application/json', '{"__type":"AccessDeniedException"}');
-      return send(asked.status, 'application/json', asked.text);
     }
     if (!(await admit())) return refuse('AccessDeniedException');
     const input: Input = JSON.parse(body);
@@ -235,7 +237,7 @@ export async function startAws({
       const reply = await fetch(dynamodb, { method: 'POST', headers, body });
       const answered = Buffer.from(await reply.arrayBuffer());
       if (!(await answer())) return refuse('AccessDeniedException');
-      const seen = operation === 'DescribeTable' && reply.ok && stage?.see(input.TableName ?? '', region);
+      const seen = operation === 'DescribeTable' && reply.ok && stage?.see(input.TableName ?? '');
       response.writeHead(reply.status, { 'content-type': 'application/x-amz-json-1.0' });
       const { Table } = seen ? JSON.parse(String(answered)) : {};
       response.end(seen ? JSON.stringify({ Table: { ...Table, ...seen } }) : answered);

@@ -1,183 +1,299 @@
-/** Fakes what `doctor` reads of a deployed stage, with the resources of its template. */
+/** Fakes the regions of an account with a deployed stage: what `doctor` and docs/restore.sh read and change. */
 
-import type { NeededPermission } from './aws-stand-in.ts';
+import { UpdateTableCommand } from '@aws-sdk/client-dynamodb';
+import type { Policy } from '../../../bin/admin/iam/operate-statements.ts';
+import type { TestService } from '../service/test-service.ts';
+import { type NeededPermission, stackOutputs, stackSecrets, startAws, stubAws } from './aws-stand-in.ts';
+import { isAllowed } from './policy.ts';
 import { resolveTemplate } from './resolved-template.ts';
 import { stacksOf } from './synthesised-stack.ts';
 
+const ACCOUNT = '123456789012';
+const REGION = 'eu-west-1';
+export const SECOND_REGION = 'eu-central-1';
+
 interface Asked {
-  readonly permission: NeededPermission;
+  readonly needed: readonly NeededPermission[];
   readonly status: number;
   readonly text: string;
 }
 
-export type StageAccount = ReturnType<typeof createStageAccount>;
+interface TableFacts {
+  readonly isRecoverable?: boolean;
+  readonly key?: string | undefined;
+  /** Fields of a replica. The embedded DynamoDB has those of the first region. */
+  readonly own?: object;
+}
 
-const TOPIC = 'arn:aws:sns:eu-west-1:123456789012:canvass-test-Alarms-1A2B';
+export type AccountRegion = ReturnType<typeof createRegion>;
+
+/** REST calls by a part of their path. */
+const CALLS: Readonly<Record<string, string>> = {
+  functions: 'GetFunctionConcurrency',
+  'event-source-mappings': 'GetEventSourceMapping',
+  schedules: 'GetSchedule',
+  'global-settings': 'DescribeGlobalSettings',
+  'account-settings': 'DescribeRegionSettings',
+  'copy-jobs': 'ListCopyJobs',
+};
+/** See DynamoDB, "Using IAM with backup and restore". */
+const FILLING = 'Scan Query GetItem PutItem UpdateItem DeleteItem BatchWriteItem'.split(' ');
+const OUTPUTS = {
+  Stage: 'test',
+  PurgeStateMachineArn: 'arn:aws:states:eu-west-1:123456789012:stateMachine:canvass-test-purge',
+  BackupRoleArn: `arn:aws:iam::${ACCOUNT}:role/canvass-test-backup`,
+};
+const API = { ResourceType: 'AWS::ApiGatewayV2::Api', PhysicalResourceId: 'a1' };
+const ON = { DynamoDB: true };
+
+type Reply = readonly [
+  resource: string,
+  reply: object | string | undefined,
+  also?: readonly NeededPermission[],
+];
+
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-export function createStageAccount(settings: object, tables: readonly string[]) {
-  const template = [...stacksOf(settings).values()][0]?.template;
-  if (template === undefined) throw new Error('there is no template');
-  const resolved = [...resolveTemplate(template)];
-  const parts = resolved.map(([logicalId, { type, properties }]) => ({
-    ...{ logicalId, type, properties },
-    id: String(type.endsWith('::Alarm') ? properties.AlarmName : `canvass-test-${logicalId}-1A2B`),
-  }));
-  const ofType = (type: string) => parts.filter((part) => part.type === type);
-  const uris = ofType('AWS::ApiGatewayV2::Integration').map(({ properties }) => properties.IntegrationUri);
-  const served = new Set(uris.map((uri) => String(uri).match(/<(\w+?)(?:Alias\w+)?[.>]/)?.[1]));
-  const concurrency = new Map<string, number>();
-  for (const { id, properties } of ofType('AWS::Lambda::Function'))
-    if (properties.ReservedConcurrentExecutions !== undefined)
-      concurrency.set(id, properties.ReservedConcurrentExecutions);
-  const answer = (action: string, resource: string, reply: object | undefined): Asked => ({
-    permission: { action, resource },
-    status: reply === undefined ? 404 : 200,
-    text: JSON.stringify(reply ?? {}),
-  });
-  const account = {
+interface Replicas {
+  readonly tables: Map<string, TableFacts>;
+  readonly secrets: Record<string, object | undefined>;
+}
+
+export function createRegion(region: string, second?: Replicas) {
+  const place = `${region}:${ACCOUNT}`;
+  const topic = `arn:aws:sns:${place}:canvass-test-Alarms-1A2B`;
+  let template = '';
+  const ofType = (type: string) => its.parts.filter((part) => part.type === `AWS::${type}`);
+  const its = {
+    /** Empty if no stack is deployed. */
+    outputs: {} as Record<string, string>,
     status: 'UPDATE_COMPLETE',
-    /** Tables with point-in-time recovery. A replica is named `<table> <region>`. */
-    recoverable: new Set(tables),
-    replicas: new Map<string, object>(),
-    /** A table's key. */
-    keys: new Map<string, string>(),
+    parts: [] as { logicalId: string; id: string; type: string; properties: Record<string, unknown> }[],
+    tables: new Map<string, TableFacts>(),
     /** Fields of DescribeSecret by name. */
     secrets: {} as Record<string, object | undefined>,
-    alarms: ofType('AWS::CloudWatch::Alarm').map(({ properties }) => ({
-      ...{ ...properties, AlarmName: String(properties.AlarmName), StateValue: 'OK' },
-      ...{ ActionsEnabled: true, AlarmActions: [TOPIC] },
-    })),
-    subscriptions: [`${TOPIC}:1`],
+    alarms: [] as { AlarmName: string }[],
+    subscriptions: [`${topic}:1`],
     /** Reserved concurrency by function. */
-    concurrency,
+    concurrency: new Map<string, number>(),
     /** States of schedules and event source mappings. */
     states: new Map<string, string>(),
     copyJobs: [] as object[],
     /** Requests that are refused next because of their rate. */
     throttled: 0,
-    /** Ids of the functions that the gateway calls. */
-    serving: ofType('AWS::Lambda::Function').flatMap(({ logicalId, id }) =>
-      served.has(logicalId) ? id : [],
-    ),
+    /** Its logical id. */
+    gateway: 'ApiHttp',
+    /** ARNs of the functions that the gateway calls. */
+    serving: [] as string[],
+    /** Creates the restored table. */
+    restore: async (_table: string) => {},
+
+    deploy(settings: object, outputs: Readonly<Record<string, string>> = {}): void {
+      const [stack] = stacksOf(settings).values();
+      if (stack === undefined) throw new Error('there is no stack');
+      template = JSON.stringify(stack.template);
+      its.parts = [...resolveTemplate(stack.template, {}, region)].map(([logicalId, each]) => ({
+        ...{ ...each, logicalId },
+        id: String(each.properties.AlarmName ?? `canvass-test-${logicalId}-1A2B`),
+      }));
+      for (const [name, output] of Object.entries(stack.template.Outputs ?? {})) {
+        const value: unknown = Reflect.get(Object(output), 'Value');
+        if (typeof value === 'string') its.outputs[name] = value;
+      }
+      const PurgeStateMachineArn = `arn:aws:states:${place}:stateMachine:canvass-test-purge`;
+      Object.assign(its.outputs, { PurgeStateMachineArn, ...outputs });
+      its.alarms = ofType('CloudWatch::Alarm').map(({ id, properties }) => ({
+        ...{ ...properties, AlarmName: id, StateValue: 'OK', ActionsEnabled: true, AlarmActions: [topic] },
+      }));
+      for (const { properties } of ofType('ApiGatewayV2::Integration')) {
+        const [, called = '', alias] = /<(\w+?)(Alias\w+)?[.>]/.exec(String(properties.IntegrationUri)) ?? [];
+        const arn = `arn:aws:lambda:${place}:function:canvass-test-${called}-1A2B`;
+        its.serving.push(alias === undefined ? arn : `${arn}:live`);
+      }
+      for (const { id, properties } of ofType('Lambda::Function'))
+        if (properties.ReservedConcurrentExecutions !== undefined)
+          its.concurrency.set(id, Number(properties.ReservedConcurrentExecutions));
+    },
+
     idOf(type: string, part = ''): string {
       const found = ofType(type).find(({ logicalId }) => logicalId.includes(part));
       if (found === undefined) throw new Error(`there is no ${type} ${part}`);
       return found.id;
     },
-    /** A reply of CloudFormation. */
+
+    /** Replies of CloudFormation. */
     describe(action: string): string {
-      const body =
+      const members = its.parts.map(
+        ({ logicalId, type, id }) =>
+          `<member><LogicalResourceId>${logicalId}</LogicalResourceId><PhysicalResourceId>${id}</PhysicalResourceId><ResourceType>${type}</ResourceType><ResourceStatus>UPDATE_COMPLETE</ResourceStatus></member>`,
+      );
+      const result =
         action === 'GetTemplate'
-          ? `<TemplateBody>${escaped(JSON.stringify(template))}</TemplateBody>`
-          : `<StackResourceSummaries>${parts
-              .map(
-                ({ logicalId, type, id }) =>
-                  `<member><LogicalResourceId>${logicalId}</LogicalResourceId><PhysicalResourceId>${id}</PhysicalResourceId><ResourceType>${type}</ResourceType><ResourceStatus>UPDATE_COMPLETE</ResourceStatus></member>`,
-              )
-              .join('')}</StackResourceSummaries>`;
-      return `<${action}Response><${action}Result>${body}</${action}Result></${action}Response>`;
+          ? `<TemplateBody>${escaped(template)}</TemplateBody>`
+          : `<StackResourceSummaries>${members.join('')}</StackResourceSummaries>`;
+      return `<${action}Response><${action}Result>${result}</${action}Result></${action}Response>`;
     },
+
     /** Fields of a table that the embedded DynamoDB does not keep. */
-    see(table: string, region: string): object {
-      const replicas = [...account.replicas].filter(([key]) => key.startsWith(`${table} `));
-      const Replicas = replicas.map(([key]) => ({ RegionName: key.split(' ')[1] }));
-      const SSEDescription = { KMSMasterKeyArn: account.keys.get(table) };
-      return { Replicas, SSEDescription, ...account.replicas.get(`${table} ${region}`) };
+    see(table: string): object {
+      const { key, own } = its.tables.get(table) ?? {};
+      const Replicas = second?.tables.has(table) ? [{ RegionName: SECOND_REGION }] : [];
+      return { Replicas, SSEDescription: { KMSMasterKeyArn: key }, ...own };
     },
+
     /** Undefined if another stand-in answers. */
-    ask(scope: string, operation: string, url: string, body: string, place: string): Asked | undefined {
-      const input = body.startsWith('{') ? JSON.parse(body) : {};
+    async ask(scope: string, operation: string, url: string, body: string): Promise<Asked | undefined> {
+      const input = body.startsWith('{') ? JSON.parse(body) : Object.fromEntries(new URLSearchParams(body));
       const { pathname, searchParams } = new URL(url, 'http://aws');
-      const name = decodeURIComponent(pathname.split('/')[3] ?? '');
-      const arn = (rest: string) => `arn:aws:${scope}:${place}:${rest}`;
-      const isThere = (id: string) => parts.some((part) => part.id === id);
-      const table: string = input.TableName;
-      const isHome = place.startsWith('eu-west-1');
-      const kept = isHome ? table : `${table} ${place.split(':')[0]}`;
-      if (operation.endsWith('ContinuousBackups')) {
-        if (operation.startsWith('Update')) account.recoverable.add(kept);
-        const PointInTimeRecoveryStatus = account.recoverable.has(kept) ? 'ENABLED' : 'DISABLED';
-        const PointInTimeRecoveryDescription = { PointInTimeRecoveryStatus };
-        return answer(`dynamodb:${operation}`, arn(`table/${table}`), {
-          ContinuousBackupsDescription: { PointInTimeRecoveryDescription },
-        });
-      }
-      const [{ Create = undefined } = {}] = input.ReplicaUpdates ?? [];
-      if (operation === 'UpdateTable' && (Create !== undefined || !isHome)) {
-        const key = isHome ? `${table} ${Create.RegionName}` : kept;
-        const made = `arn:aws:dynamodb:${key.split(' ')[1]}:123456789012:table/${table}`;
-        const fields = { TableArn: made, LatestStreamArn: `${made}/stream/1`, ...Create };
-        const DeletionProtectionEnabled = input.DeletionProtectionEnabled === true;
-        account.replicas.set(key, { ...account.replicas.get(key), ...fields, DeletionProtectionEnabled });
-        return answer(`dynamodb:${operation}`, arn(`table/${table}`), {});
-      }
-      if (operation === 'ReplicateSecretToRegions') {
-        const known = account.secrets[input.SecretId];
-        account.secrets[input.SecretId] = { ...known, ReplicationStatus: input.AddReplicaRegions };
-      }
-      if (operation === 'DescribeSecret' || operation === 'ReplicateSecretToRegions') {
-        const ARN = arn(`secret:${input.SecretId}-AbCdEf`);
-        return answer(`secretsmanager:${operation}`, ARN, { ARN, ...account.secrets[input.SecretId] });
-      }
-      if (scope === 'sns') {
-        const topic = new URLSearchParams(body).get('TopicArn') ?? '';
-        const members = account.subscriptions.map((each) => `<SubscriptionArn>${each}</SubscriptionArn>`);
-        const text = `<ListSubscriptionsByTopicResponse>${members.join('')}</ListSubscriptionsByTopicResponse>`;
-        return { ...answer('sns:ListSubscriptionsByTopic', topic, {}), text };
-      }
-      const schedule = pathname.split('/')[2] ?? '';
-      const on = { DynamoDB: true };
-      const ReservedConcurrentExecutions = account.concurrency.get(name);
-      const replies: Readonly<Record<string, readonly [string, string, object | undefined]>> = {
-        monitoring: [
-          'cloudwatch:DescribeAlarms',
-          `arn:aws:cloudwatch:${place}:alarm:*`,
-          {
-            MetricAlarms: account.alarms
-              .filter(({ AlarmName }) => input.AlarmNames?.includes(AlarmName))
-              .slice(0, input.MaxRecords ?? 50),
-          },
+      const path = pathname.split('/').map(decodeURIComponent);
+      const at = path.findIndex((each) => each in CALLS);
+      const id = path[at + 1] ?? '';
+      const call = operation || CALLS[path[at] ?? ''] || input.Action;
+      const { TableName, SecretId, FunctionName, ReplicaUpdates: [{ Create = undefined } = {}] = [] } = input;
+      const service = scope === 'monitoring' ? 'cloudwatch' : scope;
+      const arn = (rest: string) => `arn:aws:${service}:${place}:${rest}`;
+      const ofTable = arn(`table/${TableName}`);
+      const ofSecret = arn(`secret:${SecretId}-AbCdEf`);
+      const ofStack = arn('stack/canvass-test/1');
+      const table = its.tables.get(TableName) ?? {};
+      const secret = its.secrets[SecretId];
+      const stateOf = (what: string): Reply => [
+        arn(`${what}${id}`),
+        { State: its.states.get(id) ?? 'ENABLED' },
+      ];
+      const replies: Readonly<Record<string, () => Reply | Promise<Reply>>> = {
+        DescribeAlarms: () => {
+          const known = its.alarms.filter(({ AlarmName }) => input.AlarmNames?.includes(AlarmName));
+          return [arn('alarm:*'), { MetricAlarms: known.slice(0, input.MaxRecords ?? 50) }];
+        },
+        ListSubscriptionsByTopic: () => [
+          input.TopicArn,
+          `<${call}Response>${its.subscriptions.map((each) => `<SubscriptionArn>${each}</SubscriptionArn>`)}</${call}Response>`,
         ],
-        functions: [
-          'lambda:GetFunctionConcurrency',
-          arn(`function:${name}`),
-          isThere(name) ? { ReservedConcurrentExecutions } : undefined,
+        ListStackResources: () => [
+          ofStack,
+          { StackResourceSummaries: [{ ...API, LogicalResourceId: its.gateway }] },
         ],
-        'event-source-mappings': [
-          'lambda:GetEventSourceMapping',
-          arn(`event-source-mapping:${name}`),
-          { State: account.states.get(name) ?? 'Enabled' },
+        DescribeStacks: () => {
+          const Outputs = Object.entries(its.outputs).map(([OutputKey, OutputValue]) => ({
+            OutputKey,
+            OutputValue,
+          }));
+          return [ofStack, { Stacks: [{ Outputs }] }];
+        },
+        GetIntegrations: () => [
+          `arn:aws:apigateway:${region}::/apis/${input.ApiId}/integrations`,
+          { Items: its.serving.map((IntegrationUri) => ({ IntegrationUri })) },
         ],
-        scheduler: [
-          'scheduler:GetSchedule',
-          arn(`schedule/default/${schedule}`),
-          { State: account.states.get(schedule) ?? 'ENABLED' },
+        GetFunctionConcurrency: () => [
+          arn(`function:${id}`),
+          its.parts.some((part) => part.id === id)
+            ? { ReservedConcurrentExecutions: its.concurrency.get(id) }
+            : undefined,
         ],
-        'global-settings': [
-          'backup:DescribeGlobalSettings',
+        PutFunctionConcurrency: () => [
+          arn(`function:${FunctionName}`),
+          its.concurrency.set(FunctionName, Number(input.ReservedConcurrentExecutions)),
+        ],
+        DeleteFunctionConcurrency: () => [
+          arn(`function:${FunctionName}`),
+          { isDeleted: its.concurrency.delete(FunctionName) },
+        ],
+        GetEventSourceMapping: () => stateOf('event-source-mapping:'),
+        GetSchedule: () => stateOf('schedule/default/'),
+        DescribeGlobalSettings: () => ['*', { GlobalSettings: { isCrossAccountBackupEnabled: 'true' } }],
+        DescribeRegionSettings: () => [
           '*',
-          { GlobalSettings: { isCrossAccountBackupEnabled: 'true' } },
+          { ResourceTypeOptInPreference: ON, ResourceTypeManagementPreference: ON },
         ],
-        'account-settings': [
-          'backup:DescribeRegionSettings',
-          '*',
-          { ResourceTypeOptInPreference: on, ResourceTypeManagementPreference: on },
+        ListCopyJobs: () => ['*', { CopyJobs: searchParams.has('resourceArn') ? its.copyJobs : [] }],
+        StartRestoreJob: async () => {
+          const { targetTableName, kmsMasterKeyArn: key } = input.Metadata;
+          its.tables.set(targetTableName, { key });
+          await its.restore(targetTableName);
+          const pass = { action: 'iam:PassRole', resource: input.IamRoleArn };
+          return [input.RecoveryPointArn, {}, [pass]];
+        },
+        RestoreTableToPointInTime: async () => {
+          const [source, target] = [input.SourceTableName, input.TargetTableName];
+          its.tables.set(target, { key: its.tables.get(source)?.key });
+          await its.restore(target);
+          const also = [call, ...FILLING].map((each) => ({
+            action: `dynamodb:${each}`,
+            resource: arn(`table/${target}`),
+          }));
+          return [arn(`table/${source}`), {}, also];
+        },
+        DescribeContinuousBackups: () => {
+          const PointInTimeRecoveryStatus = table.isRecoverable ? 'ENABLED' : 'DISABLED';
+          const PointInTimeRecoveryDescription = { PointInTimeRecoveryStatus };
+          return [ofTable, { ContinuousBackupsDescription: { PointInTimeRecoveryDescription } }];
+        },
+        UpdateContinuousBackups: () => [
+          ofTable,
+          its.tables.set(TableName, { ...table, isRecoverable: true }),
         ],
-        'copy-jobs': [
-          'backup:ListCopyJobs',
-          '*',
-          { CopyJobs: searchParams.has('resourceArn') ? account.copyJobs : [] },
-        ],
+        DescribeSecret: () => [ofSecret, { ARN: ofSecret, ...secret }],
+        ReplicateSecretToRegions: () => {
+          const [{ KmsKeyId = undefined } = {}] = input.AddReplicaRegions;
+          if (second !== undefined) second.secrets[SecretId] = { PrimaryRegion: region, KmsKeyId };
+          its.secrets[SecretId] = { ...secret, ReplicationStatus: input.AddReplicaRegions };
+          return [ofSecret, {}];
+        },
+        StopReplicationToReplica: () => {
+          its.secrets[SecretId] = { ...secret, PrimaryRegion: undefined };
+          return [ofSecret, {}];
+        },
+        UpdateTable: () => {
+          if (Create === undefined) {
+            its.tables.set(TableName, { ...table, own: { ...table.own, DeletionProtectionEnabled: true } });
+            return [ofTable, {}];
+          }
+          const TableArn = ofTable.replace(region, Create.RegionName);
+          const own = { TableArn, LatestStreamArn: `${TableArn}/stream/1`, DeletionProtectionEnabled: false };
+          second?.tables.set(TableName, { key: Create.KMSMasterKeyId, own });
+          return [ofTable, {}];
+        },
       };
-      const part = { lambda: schedule, backup: pathname.split('/')[1] ?? '' }[scope] ?? scope;
-      const reply = replies[part];
-      if (scope === 'lambda' && account.throttled > 0) {
-        account.throttled -= 1;
-        return { ...answer(reply?.[0] ?? '', reply?.[1] ?? '', {}), status: 429 };
-      }
-      return reply && answer(...reply);
+      // The embedded DynamoDB has the tables of the first region.
+      if (call === 'UpdateTable' && Create === undefined && second !== undefined) return undefined;
+      if (scope === 'cloudformation' && operation === '') return undefined;
+      const reply = await replies[call]?.();
+      if (reply === undefined) return undefined;
+      const [resource, answered, also = []] = reply;
+      const action = scope === 'apigatewayv2' ? 'apigateway:GET' : `${service}:${call}`;
+      const needed = [{ action, resource }, ...also];
+      const isThrottled = scope === 'lambda' && its.throttled-- > 0;
+      if (isThrottled) return { needed, status: 429, text: '{}' };
+      const text = typeof answered === 'string' ? answered : JSON.stringify(answered ?? {});
+      return { needed, status: answered === undefined ? 404 : 200, text };
     },
   };
-  return account;
+  return its;
+}
+
+/** Serves a stage and an empty second region. Calls are allowed by `policies`, or all if there are none. */
+export async function openStage({ table }: TestService, settings: { readonly kmsKeyArn?: string }) {
+  const second = createRegion(SECOND_REGION);
+  const account = createRegion(REGION, second);
+  account.deploy(settings, { ...stackOutputs(table), ...OUTPUTS });
+  for (const name of [table.tableName, table.erasureLogTableName]) {
+    account.tables.set(name, { isRecoverable: true, key: settings.kmsKeyArn });
+    const isOn = { DeletionProtectionEnabled: true };
+    await table.client.send(new UpdateTableCommand({ TableName: name, ...isOn }));
+  }
+  account.secrets['hash-secret'] = { KmsKeyId: settings.kmsKeyArn };
+  const denied: NeededPermission[] = [];
+  const open = { account, second, denied, policies: undefined as readonly Policy[] | undefined };
+  const aws = await startAws({
+    ...{ stack: 'canvass-test', dynamodb: table.endpoint, outputs: {}, secrets: stackSecrets() },
+    regions: { [REGION]: account, [SECOND_REGION]: second },
+    allows(permission) {
+      const isFine = open.policies === undefined || isAllowed(open.policies, permission);
+      if (!isFine) denied.push(permission);
+      return isFine;
+    },
+  });
+  stubAws(aws.url);
+  return Object.assign(open, { aws });
 }
