@@ -36,6 +36,7 @@ export const reviseResponse = endpoint(
     const outcome = await revisions(service).revise({
       projectId: settings.project.id,
       tokenId: claims.tokenId,
+      tokenExpiresAt: claims.expiresAt,
       respondentId: claims.respondentId,
       isLinked: isSessionBound(claims),
       isUnscored: !isScored(survey.content.type),

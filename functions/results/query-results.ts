@@ -26,7 +26,7 @@ import {
   type Segment,
   segmentsInCells,
 } from '../../shared/domain/surveys/segments.ts';
-import type { Survey, SurveyType } from '../../shared/domain/surveys/survey.ts';
+import { isByPerson, type Survey, type SurveyType } from '../../shared/domain/surveys/survey.ts';
 import { results } from '../runtime/parts/results.ts';
 import { knownSurvey } from '../runtime/settings-cache.ts';
 import { type AskedSegment, NO_SUCH_VALUE, type Query, resolveSegment, resolveSpan } from './asked.ts';
@@ -114,7 +114,12 @@ async function queryAll(
     segment === undefined ? [] : store.segment({ ...place, ...span }, segment),
     before && store.days({ ...place, ...before }),
   ]);
-  const numbers = { ...sumResults(type, days, span, by), reasons: reasonResults(survey, days) };
+  const numbers = {
+    ...sumResults(type, days, span, by),
+    reasons: reasonResults(survey, days),
+    // Earlier impressions, from another trigger, are no part of these answers.
+    ...(isByPerson(survey) && { responseRate: null }),
+  };
   return {
     ...withAllChoices(survey, numbers),
     ...(before &&

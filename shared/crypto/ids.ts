@@ -12,8 +12,9 @@ export const TOKEN_ID_RANDOM_BYTES = 10;
 const TIME_BYTES = 6;
 
 /**
- * The time in ids of observations, imports and answers that the person starts. It sorts before every issued token, so readers of histories skip these
- * answers. The row itself shows that such an answer exists, and an import folds its own answers (decision 40).
+ * The time in ids of observations, imports and answers that the person starts. It sorts before every issued token, so
+ * readers of histories skip these answers. The row itself shows that such an answer exists, and an import folds its own
+ * answers (decision 40).
  */
 const BEFORE_ALL_OTHERS = 0;
 

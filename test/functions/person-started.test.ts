@@ -2,16 +2,28 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { deferredAskLink } from '../../functions/deferred-ask-link.ts';
 import { erase } from '../../functions/erase.ts';
+import { exportResponses } from '../../functions/export-responses.ts';
+import { getResults } from '../../functions/get-results.ts';
+import { listContacts } from '../../functions/list-contacts.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
+import { onChange } from '../../functions/on-change.ts';
 import { secrets } from '../../functions/runtime/compose.ts';
+import { imports } from '../../functions/runtime/parts/answers.ts';
+import { projects, surveys } from '../../functions/runtime/parts/projects.ts';
 import { submitImpression } from '../../functions/submit-impression.ts';
 import { respondentHash } from '../../shared/crypto/derive.ts';
 import { respondentPartition } from '../../shared/data/table/schema.ts';
-import { DAY } from '../../shared/domain/duration.ts';
+import { DAY, SECOND } from '../../shared/domain/duration.ts';
+import type { SurveyContent } from '../../shared/domain/surveys/survey.ts';
+import { insertsOf } from '../support/fixtures/a-stream.ts';
 import { dismiss } from '../support/fixtures/answered.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
+import { keptFor, sweepExpired } from '../support/fixtures/expiring.ts';
+import { exportedOf, revise } from '../support/fixtures/revising.ts';
+import { show } from '../support/fixtures/shown.ts';
 import { codeOf, submit } from '../support/fixtures/submission.ts';
 import { someone, surveyOf } from '../support/fixtures/tokens.ts';
+import { hs256, identitySecretOf, SOON } from '../support/fixtures/user-tokens.ts';
 import { createTestService, type Tenant } from '../support/service/test-service.ts';
 import { createRecordingClient } from '../support/stand-ins/recording-client.ts';
 
@@ -33,6 +45,8 @@ const open = async (userId: string) =>
   (await boot(userId, { open: 'feedback' })).showTokens[surveyOf(tenant)];
 const answer = async (userId: string, showToken?: string) =>
   codeOf(await submit({ service, tenant }, showToken ?? (await open(userId))));
+const post = async (endpoint: typeof mintTokens, body: object) =>
+  (await service.call(endpoint, { secretKey: tenant.secretKey, body })).body;
 const isNpsAsked = async (userId: string) => Object.keys((await boot(userId)).showTokens).length === 1;
 
 describe('a survey that the person opens', () => {
@@ -110,8 +124,6 @@ describe('one person and day', () => {
     expect(await boot(person, { open: 'feedback' })).toMatchObject({ surveys: [{}], showTokens: {} });
     expect(await answer(person, second)).toBe('409 token_used');
     const asking = { respondentId: person, surveyId: surveyOf(tenant) };
-    const post = async (endpoint: typeof mintTokens, body: object) =>
-      (await service.call(endpoint, { secretKey: tenant.secretKey, body })).body;
     const none = { feedback: 'answered_often' };
     expect(await post(mintTokens, { ...asking, sessionId: 's' })).toMatchObject({ tokens: {}, none });
     expect(await post(deferredAskLink, asking)).toMatchObject({ ok: false, reason: 'answered_often' });
@@ -135,4 +147,159 @@ describe('one person and day', () => {
     expect(await detailsOf(mine)).not.toHaveProperty('by');
     expect(await detailsOf(other)).toMatchObject({ kind: 'response', by: 'other-token' });
   });
+});
+
+const rowsOf = async (respondentId: string) =>
+  (await service.call(exportResponses, { secretKey: tenant.secretKey, query: { respondentId } })).body
+    .responses;
+
+async function setTrigger(trigger: SurveyContent['trigger']): Promise<void> {
+  const record = await projects(service.service).read(tenant.project.id);
+  const updated = (record?.surveys ?? [])
+    .filter(({ id }) => id === surveyOf(tenant))
+    .map((survey) => ({ ...survey, content: { ...survey.content, trigger } }));
+  const changes = { created: [], updated };
+  expect(await surveys(service.service).write(tenant.project.id, changes, record?.surveysVersion)).toBe(true);
+  service.clock.advance(31 * SECOND);
+}
+
+describe('tokens with one number', () => {
+  it('store one answer at a time and ten a day, however many are sent at once', async () => {
+    const person = '__proto__';
+    const stale: string[] = [];
+    for (let number = 0; number < 10; number += 1) {
+      const held = await Promise.all([1, 2, 3].map(() => open(person)));
+      const outcomes = await Promise.all([...held, ...stale].map((token) => answer(person, token)));
+      expect(outcomes.filter((outcome) => outcome === '201 recorded')).toHaveLength(1);
+      stale.push(...held);
+    }
+    expect(await open(person)).toBeUndefined();
+    expect(new Set((await rowsOf(person)).map(({ id }: { id: string }) => id)).size).toBe(10);
+  });
+
+  it('count on the day of their issue, also if they are answered after midnight', async () => {
+    const person = someone();
+    service.clock.advance(DAY - (service.clock.now() % DAY) - 1);
+    for (let count = 0; count < 9; count += 1) expect(await answer(person)).toBe('201 recorded');
+    const late = [await open(person), await open(person)];
+    service.clock.advance(1);
+    expect(await answer(person, late[0])).toBe('201 recorded');
+    expect(await answer(person, late[1])).toBe('409 token_used');
+    for (let count = 0; count < 10; count += 1) expect(await answer(person)).toBe('201 recorded');
+    expect(await open(person)).toBeUndefined();
+  });
+
+  it('neither revise nor withdraw the answer of another', async () => {
+    const person = someone();
+    const other = await open(person);
+    service.clock.advance(1);
+    const mine = await open(person);
+    expect(await answer(person, mine)).toBe('201 recorded');
+    const caller = { service, tenant };
+    for (const change of [{ rating: 1, followUpRequested: true }, { rating: 1 }, { withdraw: true }])
+      expect(codeOf(await revise(caller, other, { revision: 1, ...change }))).toBe('404 response_not_found');
+    expect(codeOf(await revise(caller, mine, { revision: 1, rating: 3 }))).toBe('200 recorded');
+    expect(await exportedOf(caller, person)).toMatchObject({ rating: 3, revision: 1 });
+  });
+
+  it('stay used after an erasure or a sweep, also those of a link for 30 days', async () => {
+    tenant = await service.tenant({ retention: keptFor('35d'), tokenLifetimeMs: DAY }, [feedback]);
+    const [erased, swept] = [someone(), someone()];
+    const linkTo = async (respondentId: string): Promise<string> =>
+      (await post(deferredAskLink, { respondentId, surveyId: surveyOf(tenant), expiresIn: '30d' })).showToken;
+    const links = [await linkTo(erased), await linkTo(swept)] as const;
+    for (const person of [erased, swept]) expect(await answer(person)).toBe('201 recorded');
+    service.clock.advance(2 * DAY);
+    await service.call(erase, { secretKey: tenant.secretKey, query: { respondentId: erased } });
+    service.clock.advance(27 * DAY);
+    expect(await answer(erased, links[0])).toBe('409 token_used');
+    expect(await answer(swept)).toBe('201 recorded');
+    service.clock.advance(9 * DAY);
+    expect(await sweepExpired(service, tenant.project.id)).toMatchObject({ expired: 1 });
+    expect(await rowsOf(swept)).toHaveLength(1);
+    expect(await answer(swept, links[1])).toBe('401 token_expired');
+  });
+});
+
+describe('a change of the trigger', () => {
+  it('leaves earlier answers where they count, in both directions', async () => {
+    await setTrigger('auto');
+    const [before, after] = [someone(), someone()];
+    const ofAuto = (await boot(before)).showTokens[surveyOf(tenant)];
+    await show(service, tenant, before);
+    await setTrigger('person');
+    expect(await answer(before, ofAuto)).toBe('201 recorded');
+    expect(await boot(before)).toMatchObject({ showTokens: {}, suppression: [] });
+    const opened = await open(before);
+    expect(await answer(before, opened)).toBe('201 recorded');
+    expect(await answer(after)).toBe('201 recorded');
+    const late = await open(after);
+    await onChange(service.service)(await insertsOf(service.table, tenant.project.id));
+    const query = { surveyId: surveyOf(tenant) };
+    const results = async () => (await service.call(getResults, { secretKey: tenant.secretKey, query })).body;
+    expect(await results()).toMatchObject({ responses: 3, shows: 1, responseRate: null });
+    await setTrigger('auto');
+    expect((await boot(before)).suppression).toEqual([surveyOf(tenant)]);
+    expect((await boot(after)).showTokens).toHaveProperty(surveyOf(tenant));
+    expect(await answer(after, late)).toBe('201 recorded');
+    expect((await boot(after)).showTokens).toHaveProperty(surveyOf(tenant));
+    expect(await results()).toMatchObject({ responseRate: 1 });
+  });
+});
+
+describe('its answers', () => {
+  it('are redacted, listed as contacts and exported like others', async () => {
+    tenant = await service.tenant({ redact: true }, [feedback]);
+    const [person, said] = [someone(), { text: 'Mail ann@example.com', followUpRequested: true }];
+    await submit({ service, tenant }, await open(person), said);
+    expect(await rowsOf(person)).toMatchObject([{ text: expect.not.stringContaining('ann@') }]);
+    const { contacts } = (await service.call(listContacts, { secretKey: tenant.secretKey })).body;
+    expect(contacts).toMatchObject([{ respondentId: person, survey: { slug: 'feedback' } }]);
+  });
+
+  it('do not count toward any rule after an import', async () => {
+    const person = someone();
+    const target = { projectId: tenant.project.id, surveyId: surveyOf(tenant), isBeside: true };
+    const row = { respondentId: person, rating: 1, at: service.clock.now() };
+    expect(await imports(service.service).store(target, row, service.clock.now())).toBe('imported');
+    expect(await isNpsAsked(person)).toBe(true);
+    expect(await answer(person)).toBe('201 recorded');
+  });
+
+  it('have scores if a server minted their tokens, for each observation', async () => {
+    const person = someone();
+    const tokenOf = async (observationId: string) => {
+      const session = { sessionId: 's', traceId: 't', observationId };
+      const { tokens } = await post(mintTokens, { respondentId: person, ...session });
+      return codeOf(await submit({ service, tenant }, tokens[surveyOf(tenant)], session));
+    };
+    expect([await tokenOf('o1'), await tokenOf('o2')]).toEqual(['201 recorded', '201 recorded']);
+    const rows = (await rowsOf(person)).map((row: Record<string, unknown>) => [
+      row.observationId,
+      row.scoreState,
+    ]);
+    expect(rows.sort()).toEqual([
+      ['o1', 'pending'],
+      ['o2', 'pending'],
+    ]);
+  });
+});
+
+it('mints tokens of very many such surveys at once, each with a number of its own', async () => {
+  const many = Array.from({ length: 120 }, () => aSurvey({}, { trigger: 'person' }));
+  tenant = await service.tenant({}, many);
+  const { tokens, none } = await post(mintTokens, { respondentId: someone(), sessionId: 's' });
+  expect([new Set(Object.values(tokens)).size, none]).toEqual([120, undefined]);
+});
+
+it('is opened only by a verified person if the project requires identity', async () => {
+  tenant = await service.tenant({ identity: 'required' }, [feedback]);
+  const secret = await identitySecretOf(service, tenant);
+  const body = { key: tenant.publishableKey, types: TYPES, open: 'feedback' };
+  const claimed = await service.call(bootstrap, { body: { ...body, userId: 'ann' } });
+  expect(claimed.body).not.toHaveProperty('showTokens');
+  const userToken = await hs256(secret, { sub: 'ann', exp: SOON + 365 * 24 * 3_600 });
+  const { showTokens } = (await service.call(bootstrap, { body: { ...body, userToken } })).body;
+  expect(await answer('ann', showTokens[surveyOf(tenant)])).toBe('201 recorded');
+  expect(await rowsOf('ann')).toMatchObject([{ verified: true }]);
 });

@@ -63,10 +63,12 @@ function figureOf(
     case 'inactive':
       return activeText(survey);
     case 'unbound': {
+      if (isByPerson(survey)) return 'the person opens it';
       const one = survey.repeat === 'session' ? 'session' : 'observation';
       return passed ? `asked once a ${one}` : `asked once a ${one}, only by mint`;
     }
     case 'suppressed': {
+      if (isByPerson(survey)) return 'does not apply: the person opens it';
       if (survey.repeat === undefined)
         return passed ? 'neither answered nor dismissed' : 'answered or dismissed';
       const last = value === undefined ? '' : ` on ${timeText(isoOf(value))}`;

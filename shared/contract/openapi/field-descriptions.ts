@@ -22,7 +22,8 @@ const SURVEY: Words = {
   type: 'The type of question, which determines the scale and the score.',
   presentation: 'How the survey appears on a page.',
   corner: 'The corner of the page in which the survey appears. Defaults to `bottom-right`.',
-  trigger: '`auto`: the survey appears by itself. `manual`: the page calls `show()`.',
+  trigger:
+    '`auto`: the survey appears by itself. `manual`: the page calls `show()`. `person`: the person opens it.',
   delayMs: 'The number of milliseconds before an `auto` survey can appear.',
   samplePercent: 'The percentage of people who are shown the survey. Defaults to 100.',
   targeting: "The audience of the survey, as rules about a person's traits. All rules must match.",
@@ -272,7 +273,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, Words>> = {
     ...SURVEY,
     ...within('choices', CHOICE),
     presentation: 'How the survey appears on a page. Defaults to `corner`.',
-    trigger: '`auto`, the default: the survey appears by itself. `manual`: the page calls `show()`.',
+    trigger:
+      '`auto`, the default: the survey appears by itself. `manual`: the page calls `show()`. `person`: the person opens it.',
     status: 'The status of the survey. Only `active` surveys are shown. Defaults to `active`.',
     startsAt: 'The time at which the survey starts: a day in UTC, or a timestamp with its time zone.',
     endsAt: 'The time at which the survey ends: a day in UTC, or a timestamp with its time zone.',

@@ -201,6 +201,7 @@ export function readSurvey(row: Row): Survey {
     ...survey,
     ...joinType({ content, status: survey.status }, typed ?? undefined),
     ...(isHidden && { status: 'active' }),
+    ...(typed?.trigger === 'person' && { repeat: undefined }),
     ...(segments !== undefined && { segments: segments.map(readSegment) }),
   };
 }

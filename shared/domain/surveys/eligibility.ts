@@ -156,8 +156,9 @@ function checkShows(
 
 function checkStarted({ id }: Survey, { started }: Occasion, now: number): RuleCheck {
   const { used: value = 0 } = started.get(id) ?? {};
-  const until = (Math.floor(now / DAY) + 1) * DAY;
-  return { rule: 'answered_often', passed: value < MOST_STARTED, value, limit: MOST_STARTED, until };
+  const passed = value < MOST_STARTED;
+  const until = passed ? undefined : (Math.floor(now / DAY) + 1) * DAY;
+  return { rule: 'answered_often', passed, value, limit: MOST_STARTED, until };
 }
 
 function checkMaximum(survey: Survey, { bySurvey }: Totals): RuleCheck {

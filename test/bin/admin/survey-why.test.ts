@@ -80,6 +80,25 @@ describe('survey why', () => {
     expect((await why(tenant, 'bob')).issued).toBe(true);
   });
 
+  it('describes a survey that the person opens, at most ten times a day', async () => {
+    const surveys = [aSurvey({}, { trigger: 'person' })];
+    const tenant = await service.tenant({ rates: { publishable: 0, secret: 0 } }, surveys);
+    for (let count = 0; count < 10; count += 1) {
+      const { issued, rules } = await why(tenant, 'ann');
+      expect([issued, rules[1].figure, rules[2].figure]).toEqual([
+        ...[true, 'the person opens it'],
+        'does not apply: the person opens it',
+      ]);
+      await respond(service, tenant, 'ann', { sessionId: 's' });
+    }
+    const { issued, rules } = await why(tenant, 'ann');
+    const until = new Date(Math.ceil(service.clock.now() / DAY) * DAY).toISOString();
+    expect(rules.filter(({ passed }: { passed: boolean }) => !passed)).toEqual([
+      { rule: 'answered_often', passed: false, figure: '10 of 10 answers today', until },
+    ]);
+    expect(issued).toBe(false);
+  });
+
   it('marks an answer that is no longer stored but still counts', async () => {
     const retention = { entries: [{ from: '2026-01-01T00:00:00.000Z', period: '35d' }] };
     const survey = aSurvey({ repeat: { answeredMs: 365 * DAY } });
@@ -265,7 +284,8 @@ describe('in random states', () => {
           const { issued: isIssued, rules } = await why(tenant, 'ann', index);
           expect(isIssued).toBe(issued.showTokens[id] !== undefined);
           const names = rules.map(({ rule }: { rule: string }) => rule);
-          const always = ['inactive', ...GATES, 'targeting', 'sample'];
+          const gates = GATES.filter((gate) => gate !== 'answered_often');
+          const always = ['inactive', ...gates, 'targeting', 'sample'];
           expect(names.filter((name: string) => name !== 'unbound')).toEqual(always);
           expect(names.includes('unbound')).toBe(typeof surveys[index]?.repeat === 'string');
           expect(passedOf(rules, 'suppressed')).toBe(!issued.suppression.includes(id));
