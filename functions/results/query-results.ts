@@ -179,7 +179,10 @@ export async function queryResults({
     ? queryAll(counted, segment, comparison)
     : queryValue(counted, asked, comparison));
   return {
-    survey: { id, slug, type, question, ...scaleAndChoices(survey) },
+    survey: {
+      ...{ id, slug, type, question, ...scaleAndChoices(survey) },
+      ...(isByPerson(survey) && { trigger: 'person' }),
+    },
     ...span,
     completeFrom: completeFrom(settings, id, now) || null,
     ...numbers,

@@ -68,8 +68,12 @@ function responseTile(results: ResultsReply): Tile {
 
 const formatKnown = (count: number | null): string => (count === null ? '–' : formatCount(count));
 
-function rateTile({ responseRate, shows, dismissals }: ResultsReply): Tile {
-  if (dismissals === null) return ['Response rate', '–', 'Impressions are not counted by segment'];
+function rateTile({ survey, responseRate, shows, dismissals }: ResultsReply): Tile {
+  const isOpened = survey.trigger === 'person';
+  if (isOpened || dismissals === null) {
+    const why = isOpened ? 'Opened by the person' : 'Impressions are not counted by segment';
+    return ['Response rate', '–', dismissals === null ? why : `${why}; ${formatCount(dismissals)} dismissed`];
+  }
   const dismissed = `${formatCount(dismissals)} dismissed`;
   return responseRate === null
     ? ['Response rate', '–', shows === null ? `Impressions were not reported; ${dismissed}` : dismissed]

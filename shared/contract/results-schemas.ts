@@ -256,7 +256,12 @@ const completeFromField = () =>
 
 export const resultsReply = once(() =>
   z.object({
-    survey: surveyOfResults(),
+    survey: z.object({
+      ...surveyOfResults().shape,
+      trigger: z.exactOptional(
+        described(z.literal('person'), 'Present only if the person opens the survey.'),
+      ),
+    }),
     from: z.string(),
     to: z.string(),
     smallestCell: z.exactOptional(smallestCell()),

@@ -237,13 +237,15 @@ describe('a change of the trigger', () => {
     await onChange(service.service)(await insertsOf(service.table, tenant.project.id));
     const query = { surveyId: surveyOf(tenant) };
     const results = async () => (await service.call(getResults, { secretKey: tenant.secretKey, query })).body;
-    expect(await results()).toMatchObject({ responses: 3, shows: 1, responseRate: null });
+    const survey = { trigger: 'person' };
+    expect(await results()).toMatchObject({ survey, responses: 3, shows: 1, responseRate: null });
     await setTrigger('auto');
     expect((await boot(before)).suppression).toEqual([surveyOf(tenant)]);
     expect((await boot(after)).showTokens).toHaveProperty(surveyOf(tenant));
     expect(await answer(after, late)).toBe('201 recorded');
     expect((await boot(after)).showTokens).toHaveProperty(surveyOf(tenant));
     expect(await results()).toMatchObject({ responseRate: 1 });
+    expect((await results()).survey).not.toHaveProperty('trigger');
   });
 });
 

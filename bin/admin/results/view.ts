@@ -138,7 +138,8 @@ function headline(results: ResultsReply): string {
     rows['asked for by a model'] = `${formatCount(modelRequested)}, not in these numbers`;
   if (dismissals !== null) {
     rows.dismissals = formatCount(dismissals);
-    rows.shows = shows === null ? 'never reported' : formatCount(shows);
+    const unknown = survey.trigger === 'person' ? 'not recorded; the person opens it' : 'never reported';
+    rows.shows = shows === null ? unknown : formatCount(shows);
   }
   if (responseRate !== null) rows['response rate'] = formatShare(responseRate);
   rows['with text'] = formatKnown(comments);

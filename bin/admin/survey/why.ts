@@ -169,11 +169,14 @@ export async function explainSurvey(
     figure,
     passed === false ? timeText(until) || 'never' : '',
   ]);
+  const [is, can] = isByPerson(survey)
+    ? ['cannot be opened', 'can be opened']
+    : ['is not shown', 'can be shown'];
   const verdict = all.some(({ passed }) => passed === false)
-    ? 'is not shown now'
+    ? `${is} now`
     : all.some(({ passed }) => passed === null)
-      ? `can be shown now if ${dependsOn(all)}`
-      : 'can be shown now';
+      ? `${can} now if ${dependsOn(all)}`
+      : `${can} now`;
   return {
     json: { slug, respondentId, issued, rules: all },
     text: `${columns(['RULE', 'PASSED', 'FIGURE', 'PASSES AT'], rows, session.terminal)}\n${slug} ${verdict}.`,

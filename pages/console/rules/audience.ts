@@ -52,7 +52,8 @@ function whenText({ slug, trigger, delayMs = 0, on }: Audience): string {
   return delayMs > 0 ? ` ${waitWords(delayMs)} after the page opens` : '';
 }
 
-function repeatText(repeat: Audience['repeat']): string {
+function repeatText({ trigger, repeat }: Audience): string {
+  if (trigger === 'person') return 'Each person can answer up to ten times a day.';
   const words = repeatWords(repeat);
   return `Each person ${words.startsWith('again') ? 'can be' : 'is'} asked ${words}.`;
 }
@@ -82,31 +83,40 @@ function whatIsUnsaid({ slug, trigger, targeting = [], pages, on, repeat, limits
     listed([...new Set(rules.map(({ trait }) => trait))], 'and');
   const unknown = targeting.filter(takesUnknown);
   const known = targeting.filter((rule) => !takesUnknown(rule));
-  const needed = [...(pages === undefined ? [] : ['pages']), ...(on === undefined ? [] : ['events'])];
+  const isByPerson = trigger === 'person';
+  const needed = [
+    ...(pages === undefined ? [] : ['pages']),
+    ...(on === undefined ? [] : ['events']),
+    ...(isByPerson ? ['surveys that the person opens'] : []),
+  ];
+  const [are, can] = isByPerson ? ['can open it', 'can open it'] : ['are asked', 'can be asked'];
   return [
     targeting.length > 0 && 'The number of people depends on the traits that your product sends.',
-    known.length > 0 && `People are asked only if your product sends their ${namesOf(known)}.`,
-    unknown.length > 0 && `People can be asked even if your product does not send their ${namesOf(unknown)}.`,
+    known.length > 0 && `People ${are} only if your product sends their ${namesOf(known)}.`,
+    unknown.length > 0 && `People ${can} even if your product does not send their ${namesOf(unknown)}.`,
     trigger === 'manual' && `Your product decides when the survey appears by calling show('${slug}').`,
+    isByPerson && `Your product has a button with data-canvass-open="${slug}", or calls open('${slug}').`,
     on !== undefined && `Your product reports the event by calling track('${on.event}').`,
     needed.length > 0 &&
       `Older versions of the Canvass client, which do not support ${listed(needed, 'and')}, never show the survey.`,
     isFromServer &&
       'Only your server can show the survey, with a token that it creates. The token works on every page.',
-    repeat !== 'observation' &&
+    isByPerson && 'The project’s quiet period and monthly cap do not apply.',
+    !isByPerson &&
+      repeat !== 'observation' &&
       `The project’s ${hasOwnQuietPeriod ? 'monthly cap also applies' : 'quiet period and monthly cap also apply'}.`,
   ].filter((each) => each !== false);
 }
 
 export function describeAudience(survey: Audience): DescribedAudience {
-  const { targeting = [], pages, samplePercent = 100, repeat, limits = {} } = survey;
+  const { targeting = [], pages, samplePercent = 100, limits = {} } = survey;
   if (samplePercent === 0)
     return { text: 'No one is asked, because the percentage of people asked is 0%.', unsaid: [] };
   const who = targeting.length === 0 ? 'Everyone' : `People whose ${listed(targeting.map(ruleWords), 'and')}`;
   const sentences = [
-    `${who} can be asked${pagesText(pages)}${whenText(survey)}.`,
+    `${who} can ${survey.trigger === 'person' ? 'open the survey' : 'be asked'}${pagesText(pages)}${whenText(survey)}.`,
     sampleText(samplePercent),
-    repeatText(repeat),
+    repeatText(survey),
     ...limitsText(limits),
     scheduleText(survey),
   ];

@@ -90,6 +90,7 @@ const PLACES: Readonly<Record<string, string>> = {
   'top-left': 'top left',
   auto: 'automatically',
   manual: 'when your code shows it',
+  person: 'when the person opens it',
 };
 
 function textsWords(texts: SurveyTexts): string {
@@ -225,6 +226,7 @@ const TOLD = [
   'targeting',
   'samplePercent',
   'pages',
+  'trigger',
   'on',
   'repeat',
   'presentation',
@@ -235,7 +237,7 @@ const TOLD = [
 
 export function newSurveyWords(survey: WrittenSurvey): ChangeWords[] {
   const fields: readonly (readonly [string, unknown])[] = Object.entries(survey);
-  const told = TOLD.flatMap((field) => fields.filter(([name]) => name === field));
+  const told = TOLD.flatMap((field) => fields.filter(([name, value]) => name === field && value !== 'auto'));
   const languages = Object.entries(survey.locales ?? {}).map(
     ([tag, texts]) => [`locales.${tag}`, texts] as const,
   );

@@ -55,8 +55,13 @@ export const isWrittenSurvey = (value: unknown): value is WrittenSurvey =>
   'status' in value &&
   isOneOf(SURVEY_STATUSES, value.status);
 
+/** These do not apply to a survey that the person opens. */
+const UNASKED = { on: undefined, delayMs: undefined, samplePercent: undefined, repeat: undefined };
+
 export function changed(survey: WrittenSurvey, patch: Patch): WrittenSurvey {
-  const next = tidy({ ...survey, ...patch });
+  const { trigger, limits } = { ...survey, ...patch };
+  const unasked = { ...UNASKED, limits: { maxResponses: limits?.maxResponses } };
+  const next = tidy({ ...survey, ...patch, ...(trigger === 'person' && unasked) });
   return isWrittenSurvey(next) ? next : survey;
 }
 

@@ -47,6 +47,9 @@ function ofChange(base: WrittenSurvey, mine: WrittenSurvey): string[] {
   return [
     (fields.some((field) => ASKED.has(field)) || isOther) &&
       `Responses from before and after this change count toward the same ${result}. To keep them apart, create a new survey.`,
+    mine.trigger === 'person' &&
+      base.trigger !== 'person' &&
+      'The results will no longer have a response rate, because the person opens the survey.',
     fields.some((field) => WHO.has(field)) &&
       `This changes who is asked, which can change the ${result} by itself.`,
     ...CODED.flatMap(([field, what]) => ofCodes(what, base[field], mine[field])),
@@ -115,6 +118,8 @@ function ofPublished(mine: WrittenSurvey, now: number): string[] {
     trigger === 'manual' &&
       type !== 'thumbs' &&
       `The survey appears only when your product calls canvass.show('${slug}'). Ask your developers to add that call.`,
+    trigger === 'person' &&
+      `The survey appears only when the person opens it. Ask your developers to add a button with data-canvass-open="${slug}".`,
     isNeverLow && 'The reasons never appear, because no choice counts as a low rating.',
     ...hidden('follow-up question', mine.followUps),
     ...hidden('thank-you message', ratedThanks(mine.thanks)),

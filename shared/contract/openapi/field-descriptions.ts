@@ -405,7 +405,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, Words>> = {
     modelRequested:
       'The number of responses that a model asked for. No other number includes them. `null` if they are not counted.',
     responseRate:
-      'The number of responses that were not imported divided by `shows`, from 0 to 1. `null` if there are no impressions.',
+      'The number of responses that were not imported divided by `shows`, from 0 to 1. `null` if there are no impressions, or if the person opens the survey.',
     comments: 'The number of responses with text; `null` if they are not counted.',
     followUpsRequested: 'The number of contact requests; `null` if they are not counted.',
     reasons: 'The number of responses for each reason; `null` if they are not counted.',

@@ -323,6 +323,7 @@ describe('in random states', () => {
     const tenant = await service.tenant({}, [
       aSurvey({}, { pages: ['/orders/**', '/help'], on, trigger: 'auto' }),
       aSurvey({}, { pages: ['/'], targeting: [{ trait: 'plan', op: 'exists' }] }),
+      aSurvey({}, { pages: ['/'], trigger: 'person' }),
     ]);
     const ofPage = async (index: number, ...flags: string[]) => {
       const { rules } = await why(tenant, 'ann', index, ...flags);
@@ -342,5 +343,8 @@ describe('in random states', () => {
     expect(await text(1)).toContain('can be shown now if the traits match and the page matches.');
     expect(await text(1, '--page', '/', '--trait', 'plan=pro')).toContain('can be shown now.');
     expect(await text(1, '--page', '/a')).toContain('is not shown now.');
+    expect(await text(2)).toContain('can be opened now if the page matches.');
+    expect(await text(2, '--page', '/')).toContain('can be opened now.');
+    expect(await text(2, '--page', '/a')).toContain('cannot be opened now.');
   });
 });

@@ -153,6 +153,33 @@ it('asks and thanks by rating, in two languages, and walks through the wording o
   expect(problems).toEqual([]);
 });
 
+it('makes a survey that the person opens, without fields that do not apply', async () => {
+  const { page, problems, stored } = await open('#/new');
+  const fields = ['Percentage of people asked', 'Delay', 'Quiet period', 'Ignore the quiet period'];
+  const text = (name: string) => page.getByRole('textbox', { name, exact: true });
+  await page.getByLabel('Percentage of people asked').fill('10');
+  await page.getByRole('radio', { name: /^Again after some time/ }).check();
+  await page.getByRole('radio', { name: /^When the person opens it/ }).check();
+  await text('Name').fill('feedback');
+  await page.getByText('<button data-canvass-open="feedback">Feedback</button>', { exact: true }).waitFor();
+  await page.getByText("canvass.open('feedback')", { exact: true }).waitFor();
+  for (const name of fields) expect(await page.getByLabel(name).count(), name).toBe(0);
+  await page
+    .getByText('Everyone can open the survey. Each person can answer up to ten times a day.')
+    .waitFor();
+  await askedIn(page, newSurvey('nps', []).question).waitFor();
+  await press(page, 'Publish');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('when the person opens it', { exact: true }).waitFor();
+  await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  const published = { ...newSurvey('nps', []), slug: 'feedback', status: 'active', trigger: 'person' };
+  expect((await stored()).surveys).toEqual([published]);
+  await page.getByRole('radio', { name: /^Automatically/ }).check();
+  for (const name of fields) await page.getByLabel(name).first().waitFor();
+  expect(problems).toEqual([]);
+});
+
 it('creates a choice survey in two languages, and rewords, moves, and removes choices up to the limit', async () => {
   const { page, problems, stored, change } = await open('#/new');
   const text = (name: string) => page.getByRole('textbox', { name, exact: true });

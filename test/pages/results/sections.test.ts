@@ -27,6 +27,17 @@ it('shows impressions in the trend if any were reported, and zero for a bucket w
   expect(text).toMatch(/4,321.*4,321/s);
 });
 
+it.each([
+  [{ dismissals: 3 }, 'Opened by the person; 3 dismissed'],
+  [{ dismissals: null }, 'Opened by the person'],
+])('explains that a survey which the person opens has no response rate: %j', (more, words) => {
+  const survey = { ...example.survey, trigger: 'person' as const };
+  for (const shows of [null, 40]) {
+    const { text } = surveySection({ ...example, ...more, survey, shows, responseRate: null }, [], {});
+    expect(text).toContain(`<dt>Response rate</dt><dd>–</dd><dd class="about">${words}</dd>`);
+  }
+});
+
 it('counts each reason, most common first, and names the reasons of an answer by label', () => {
   const reasons = [
     { code: 'wrong', label: 'It was <i>wrong</i>', count: 3 },

@@ -37,7 +37,7 @@ function Audience({ survey }: { readonly survey: WrittenSurvey }) {
   return (
     <section class="card audience" aria-labelledby="audience-title">
       <h2 class="part-title" id="audience-title">
-        Who is asked
+        {survey.trigger === 'person' ? 'Who can open the survey' : 'Who is asked'}
       </h2>
       <p>{text}</p>
       {unsaid.length > 0 && (

@@ -191,13 +191,14 @@ export function Order() {
         {note}
       </p>
       <ol class="card">
-        {shown.map(({ slug, question, priority = 0 }, at) => (
+        {shown.map(({ slug, question, trigger, priority = 0 }, at) => (
           <li key={slug}>
             <div>
               <bdi>{question}</bdi>
               <p class="about">
                 {slug}
                 {priority !== 0 && ` · priority ${priority}`}
+                {trigger === 'person' && ' · opened by the person'}
               </p>
             </div>
             {mayEdit && (

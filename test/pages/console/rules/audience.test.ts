@@ -56,6 +56,10 @@ describe('the audience in sentences', () => {
     ],
     ['No one is asked, because the percentage of people asked is 0%.', { samplePercent: 0, repeat: '90d' }],
     ['Everyone can be asked. Each person is asked once per session.', { repeat: 'session' }],
+    [
+      'People whose plan is pro can open the survey on /orders. Each person can answer up to ten times a day. The survey ends after 9 responses.',
+      { trigger: 'person', targeting: [PRO], pages: ['/orders'], limits: { maxResponses: 9 } },
+    ],
     ['Everyone can be asked. Each person is asked once per message.', { repeat: 'observation' }],
     [
       'Everyone can be asked. Each person can be asked again 90 days after a response or 1 day after a dismissal.',
@@ -149,6 +153,18 @@ describe('other conditions', () => {
         "Your product decides when the survey appears by calling show('orders').",
         'Older versions of the Canvass client, which do not support pages, never show the survey.',
         OF_THE_PROJECT,
+      ],
+    ],
+    [
+      'the button of a survey that the person opens',
+      { trigger: 'person', targeting: [PRO, { trait: 'role', op: 'neq', value: 'admin' }] },
+      [
+        'The number of people depends on the traits that your product sends.',
+        'People can open it only if your product sends their plan.',
+        'People can open it even if your product does not send their role.',
+        `Your product has a button with data-canvass-open="orders", or calls open('orders').`,
+        'Older versions of the Canvass client, which do not support surveys that the person opens, never show the survey.',
+        'The project’s quiet period and monthly cap do not apply.',
       ],
     ],
     [

@@ -64,6 +64,7 @@ describe('the review', () => {
     ],
     ['locales.de', { question: 'Alt?' }, undefined, 'German: “Alt?” → not set'],
     ['presentation', 'corner', 'banner', 'Where it appears: in a corner → as a banner'],
+    ['trigger', 'auto', 'person', 'When it appears: automatically → when the person opens it'],
     ['segments.plan', null, ['free', 'pro'], 'Breakdown by plan: not set → free, pro'],
   ])('writes a change of %s from %j to %j', (field, before, after, words) => {
     expect(said(field, before, after)).toBe(words);
@@ -79,6 +80,7 @@ describe('the review', () => {
   it('lists the fields of a new survey, which a dry run does not list', () => {
     const survey = changed(newSurvey('nps', []), {
       targeting: [{ trait: 'plan', op: 'eq', value: 'pro' }],
+      trigger: 'person',
       locales: { de: { question: 'Neu?' } },
     });
     expect(newSurveyWords(survey).map(({ name, after }) => `${name}: ${after}`)).toEqual([
@@ -86,6 +88,7 @@ describe('the review', () => {
       'Type: NPS',
       'Question: “How likely are you to recommend us to a friend or colleague?”',
       'Conditions: plan is pro',
+      'When it appears: when the person opens it',
       'Where it appears: in a corner',
       'German: “Neu?”',
     ]);

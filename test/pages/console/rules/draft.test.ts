@@ -159,6 +159,15 @@ describe('a new survey', () => {
     );
   });
 
+  it('loses what does not apply when the person opens it', () => {
+    const limits = { quietPeriod: '1d', ignoreQuietPeriod: true, maxResponses: 9 };
+    const shown = { delayMs: 1, on: { event: 'paid' }, samplePercent: 10, repeat: '90d', limits };
+    const opened = changed(changed(survey, shown), { trigger: 'person' });
+    expect(opened).toEqual({ ...survey, trigger: 'person', limits: { maxResponses: 9 } });
+    expect(changed(opened, { ...shown, question: 'New?' })).toEqual({ ...opened, question: 'New?' });
+    expect(changed(opened, { limits: {} })).toEqual({ ...survey, trigger: 'person' });
+  });
+
   it('gets the default texts of another type unless they were edited', () => {
     expect(retyped(survey, 'csat', ['nps'])).toMatchObject({
       slug: 'csat',

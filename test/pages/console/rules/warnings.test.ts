@@ -31,6 +31,7 @@ describe('warnings', () => {
     [{ limits: { ignoreQuietPeriod: true } }, /ignores the quiet period/],
     [{ presentation: 'inline' }, /data-canvass="nps"/],
     [{ trigger: 'manual' }, /canvass\.show\('nps'\)/],
+    [{ trigger: 'person' }, /no longer have a response rate.* data-canvass-open="nps"/],
     [{ status: 'paused' }, /will no longer be shown/],
     [{ locales: { de: {} } }, /The German translation is missing the question\./],
   ] as const)('appear for %j', (patch, words) => {

@@ -54,6 +54,26 @@ export function HowOftenSection() {
     const isSame = next.answered !== undefined && next.answered === next.dismissed;
     change({ repeat: isSame ? next.answered : next });
   };
+  const most = (
+    <NumberField
+      path="limits.maxResponses"
+      label="Maximum responses"
+      help="The survey ends after this many responses. Leave empty for no limit."
+      value={limits?.maxResponses}
+      unit="responses"
+      onNumber={(maxResponses) => change({ limits: { ...limits, maxResponses } })}
+    />
+  );
+  if (survey.trigger === 'person')
+    return (
+      <Section
+        id="how-often"
+        title="Frequency"
+        about="Each person can answer up to ten times a day. The project’s quiet period and monthly cap do not apply."
+      >
+        {most}
+      </Section>
+    );
   return (
     <Section
       id="how-often"
@@ -93,14 +113,7 @@ export function HowOftenSection() {
           value={limits?.quietPeriod}
           onDuration={(quietPeriod) => change({ limits: { ...limits, quietPeriod } })}
         />
-        <NumberField
-          path="limits.maxResponses"
-          label="Maximum responses"
-          help="The survey ends after this many responses. Leave empty for no limit."
-          value={limits?.maxResponses}
-          unit="responses"
-          onNumber={(maxResponses) => change({ limits: { ...limits, maxResponses } })}
-        />
+        {most}
       </div>
       <CheckField
         path="limits.ignoreQuietPeriod"

@@ -14,15 +14,21 @@ const MOMENTS = [
     about: 'Your product reports events, such as order-paid. Ask your developers for the names.',
   },
   { value: 'manual', name: 'When your code shows it', about: 'Your developers decide in the code.' },
+  {
+    value: 'person',
+    name: 'When the person opens it',
+    about: 'The person presses a button of your product, such as Feedback.',
+  },
 ] as const;
 
 export function WhenSection() {
   const { survey, change } = useEditing();
-  const { trigger, delayMs, on, startsAt, endsAt } = survey;
-  const moment = trigger === 'manual' ? 'manual' : on === undefined ? 'auto' : 'event';
+  const { slug, trigger, delayMs, on, startsAt, endsAt } = survey;
+  const ofAuto = on === undefined ? 'auto' : 'event';
+  const moment = trigger === 'auto' ? ofAuto : trigger;
   const choose = (value: (typeof MOMENTS)[number]['value']): void =>
     change({
-      trigger: value === 'manual' ? 'manual' : 'auto',
+      trigger: value === 'event' ? 'auto' : value,
       on: value === 'event' ? (on ?? { event: '' }) : undefined,
       delayMs: value === 'auto' ? delayMs : undefined,
     });
@@ -35,6 +41,17 @@ export function WhenSection() {
         options={MOMENTS}
         onChoose={choose}
       />
+      {moment === 'person' && (
+        <div>
+          <p class="about">Your developers add a button to the page, or open the survey in the code:</p>
+          <p>
+            <code>{`<button data-canvass-open="${slug}">Feedback</button>`}</code>
+          </p>
+          <p>
+            <code>{`canvass.open('${slug}')`}</code>
+          </p>
+        </div>
+      )}
       {moment === 'auto' && (
         <NumberField
           path="delayMs"

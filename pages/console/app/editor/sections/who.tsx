@@ -63,7 +63,8 @@ function Rule({ at, rule, onChange }: RuleProps) {
 
 export function WhoSection() {
   const { survey, change } = useEditing();
-  const { targeting = [], samplePercent } = survey;
+  const { targeting = [], samplePercent, trigger } = survey;
+  const isByPerson = trigger === 'person';
   const set = (next: readonly TargetingRule[]): void => change({ targeting: [...next] });
   return (
     <Section
@@ -73,7 +74,7 @@ export function WhoSection() {
     >
       <ListField
         label="Conditions"
-        about="People must meet every condition. Without conditions, everyone can be asked."
+        about={`People must meet every condition. Without conditions, everyone can ${isByPerson ? 'open the survey' : 'be asked'}.`}
         item="condition"
         rows={targeting}
         draw={(rule, at) => (
@@ -89,15 +90,17 @@ export function WhoSection() {
         }}
         onRemove={(at) => set(targeting.filter((_, place) => place !== at))}
       />
-      <NumberField
-        path="samplePercent"
-        label="Percentage of people asked"
-        help="The same people are included on every visit."
-        value={samplePercent}
-        placeholder="100"
-        unit="%"
-        onNumber={(share) => change({ samplePercent: share })}
-      />
+      {!isByPerson && (
+        <NumberField
+          path="samplePercent"
+          label="Percentage of people asked"
+          help="The same people are included on every visit."
+          value={samplePercent}
+          placeholder="100"
+          unit="%"
+          onNumber={(share) => change({ samplePercent: share })}
+        />
+      )}
     </Section>
   );
 }
