@@ -4,9 +4,16 @@ import { defineConfig } from 'vitepress';
 
 const page = (text: string, path: string) => ({ text, link: `/${path.replace(/README$/, '')}` });
 
+/** Pictures of one paragraph stand in pairs, as on GitHub. */
+const PAIRS = `.vp-doc p:has(> :is(img, picture) + :is(img, picture)) {
+  display: flex; flex-wrap: wrap; gap: 12px; align-items: flex-start; justify-content: center;
+}
+@media (min-width: 640px) { .vp-doc p > :is(img, picture):not(:only-child) { max-width: calc(50% - 6px); } }`;
+
 export default defineConfig({
   title: 'Canvass',
   description: 'In-product surveys and agent ratings in your own AWS account',
+  head: [['style', {}, PAIRS]],
   srcDir: './pages',
   outDir: './dist',
   cleanUrls: true,
@@ -31,7 +38,7 @@ export default defineConfig({
       });
     },
   },
-  vite: { esbuild: { tsconfigRaw: {} }, build: { chunkSizeWarningLimit: 5_000 } },
+  vite: { esbuild: { tsconfigRaw: '{}' }, build: { chunkSizeWarningLimit: 5_000 } },
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
