@@ -25,19 +25,12 @@ const regionSettings = z.object({
   ResourceTypeOptInPreference: flags,
   ResourceTypeManagementPreference: flags,
 });
-const copyJobs = z.object({
-  CopyJobs: z
-    .array(
-      z.object({
-        State: z.string(),
-        StatusMessage: z.string().nullish(),
-        /** Seconds since the epoch. */
-        CreationDate: z.number(),
-        CompletionDate: z.number().nullish(),
-      }),
-    )
-    .default([]),
+/** Dates are in seconds since the epoch. */
+const copyJob = z.object({
+  ...{ State: z.string(), StatusMessage: z.string().nullish() },
+  ...{ CreationDate: z.number(), CompletionDate: z.number().nullish() },
 });
+const copyJobs = z.object({ CopyJobs: z.array(copyJob).default([]) });
 
 const ask = (path: string, query: Readonly<Record<string, string>> = {}) =>
   askAsOperator('backup', path, query);

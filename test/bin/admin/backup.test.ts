@@ -6,6 +6,7 @@ import { DAY, HOUR } from '../../../shared/domain/duration.ts';
 import { runInProcess } from '../../support/admin-cli.ts';
 import { serveInTest } from '../../support/serve.ts';
 import { stubAws } from '../../support/stack/aws-stand-in.ts';
+import { type AccountRegion, createRegion } from '../../support/stack/stage-account.ts';
 
 const NOW = Date.parse('2026-11-23T10:00:00Z');
 const VAULT = 'arn:aws:backup:eu-west-1:210987654321:backup-vault:canvass';
@@ -14,43 +15,23 @@ const OUTPUTS: Readonly<Record<string, string>> = {
   PurgeStateMachineArn: 'arn:aws:states:eu-west-1:123456789012:stateMachine:canvass-prod-purge',
 };
 
-interface Job {
-  readonly State: string;
-  readonly CreationDate: number;
-  readonly CompletionDate?: number;
-  readonly StatusMessage?: string;
-}
-
-let isMember: boolean;
-let isOn: Record<'accounts' | 'advanced', boolean>;
-let jobs: Job[];
+let region: AccountRegion;
 let asked: string[];
 
-const jobAt = (State: string, ageMs: number, more: Partial<Job> = {}): Job => {
+const jobAt = (State: string, ageMs: number, more: object = {}) => {
   const seconds = (NOW - ageMs) / 1_000;
   return { State, CreationDate: seconds, CompletionDate: seconds, ...more };
 };
 
 beforeEach(async () => {
-  isMember = true;
-  isOn = { accounts: true, advanced: true };
-  jobs = [jobAt('COMPLETED', 5 * HOUR)];
+  region = createRegion('eu-west-1');
+  region.copyJobs = [jobAt('COMPLETED', 5 * HOUR)];
   asked = [];
-  const url = await serveInTest((request, response) => {
+  const url = await serveInTest(async (request, response) => {
     asked.push(request.url ?? '');
     expect(request.headers.authorization).toContain('/eu-west-1/backup/aws4_request');
-    const { pathname } = new URL(request.url ?? '', 'http://backup');
-    const body =
-      pathname === '/global-settings'
-        ? { GlobalSettings: { isCrossAccountBackupEnabled: String(isOn.accounts) } }
-        : pathname === '/account-settings'
-          ? {
-              ResourceTypeOptInPreference: { DynamoDB: true },
-              ResourceTypeManagementPreference: { DynamoDB: isOn.advanced },
-            }
-          : { CopyJobs: jobs };
-    response.writeHead(pathname === '/global-settings' && !isMember ? 400 : 200);
-    response.end(JSON.stringify(body));
+    const reply = await region.ask('backup', '', request.url ?? '', '');
+    response.writeHead(reply?.status ?? 500).end(reply?.text);
   });
   stubAws(url);
 });
@@ -87,28 +68,28 @@ describe('backup check', () => {
   it.each([
     [
       'no organization',
-      () => (isMember = false),
+      () => (region.backup.isMember = false),
       /MISSING {2}copies to other accounts: .*belongs to no AWS Organization/,
     ],
     [
       'copies are off',
-      () => (isOn.accounts = false),
+      () => (region.backup.isOn = false),
       /management account: aws backup update-global-settings/,
     ],
     [
       'no advanced features',
-      () => (isOn.advanced = false),
+      () => (region.backup.isAdvanced = false),
       /aws backup update-region-settings .*DynamoDB=true/,
     ],
-    ['no copy yet', () => (jobs = []), /copies of answers: no copy yet/],
+    ['no copy yet', () => (region.copyJobs = []), /copies of answers: no copy yet/],
     [
       'none for days',
-      () => (jobs = [jobAt('COMPLETED', 3 * DAY)]),
+      () => (region.copyJobs = [jobAt('COMPLETED', 3 * DAY)]),
       /MISSING {2}copies of erasures: the last copy arrived/,
     ],
     [
       'the last one failed',
-      () => (jobs = [...jobs, jobAt('FAILED', HOUR, { StatusMessage: 'Access denied to the vault' })]),
+      () => region.copyJobs.push(jobAt('FAILED', HOUR, { StatusMessage: 'Access denied to the vault' })),
       /the last copy arrived on Nov 23, 2026, 5:00 AM UTC; a later copy failed: Access denied to the vault/,
     ],
   ])('reports what is missing: %s', async (_what, happens, says) => {

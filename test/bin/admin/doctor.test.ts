@@ -209,14 +209,4 @@ describe('a broken stage', () => {
     ]);
     expect(status).toBe(1);
   });
-
-  it('in another region: says which region was asked', async () => {
-    vi.stubEnv('AWS_REGION', 'us-west-2');
-    expect(await doctor()).toEqual({
-      status: 1,
-      stdout: '',
-      stderr:
-        'error: You have no access to a stack canvass-test in this account and region (us-west-2). For another region, set AWS_REGION.\n',
-    });
-  });
 });

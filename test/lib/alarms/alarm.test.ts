@@ -242,14 +242,9 @@ describe('an alarm that treats missing data as breaching', () => {
     expect(silent.map(nameOf).sort()).toEqual([...overdue, 'probe-failing', 'scores-late'].sort());
     for (const name of overdue) {
       // An hour with a run, or with zero, is data; CloudWatch looks back at most seven days.
-      const { Statistic, Threshold, ComparisonOperator, Period, EvaluationPeriods } = alarm(name);
-      expect({ Statistic, Threshold, ComparisonOperator, Period }).toEqual({
-        Statistic: 'Sum',
-        Threshold: 1,
-        ComparisonOperator: 'LessThanThreshold',
-        Period: 3_600,
-      });
-      expect([32, 48]).toContain(EvaluationPeriods);
+      const below = { Threshold: 1, ComparisonOperator: 'LessThanThreshold' };
+      expect(alarm(name)).toMatchObject({ Statistic: 'Sum', Period: 3_600, ...below });
+      expect([32, 48]).toContain(alarm(name).EvaluationPeriods);
     }
     for (const each of alarmsOf(template)) {
       const [means = ''] = descriptionOf(each);
@@ -364,29 +359,31 @@ const OF_SCORES: readonly string[] = Object.values(SCORE_METRICS).map(({ name })
 /** The alarms that read a metric of each function: its own, its routes', its queues' or its state machine's. */
 function coverageIn(from: Template): ReadonlyMap<string, readonly string[]> {
   const of = (type: string) =>
-    Object.entries(from.findResources(`AWS::${type}`)).map(
-      ([id, { Properties }]) => [id, Properties] as const,
-    );
+    Object.entries(from.findResources(`AWS::${type}`)).map(([id, { Properties }]) => ({
+      id,
+      its: Properties,
+    }));
   const mentions = (value: unknown, id: string) => JSON.stringify(value ?? null).includes(`"${id}"`);
   const idsOf = (type: string, mentioned: string) =>
-    of(type).flatMap(([id, properties]) => (mentions(properties, mentioned) ? id : []));
+    of(type).flatMap(({ id, its }) => (mentions(its, mentioned) ? id : []));
 
   const alarmsOfFunction = (functionId: string, name: string): string[] => {
     const integrations = idsOf('ApiGatewayV2::Integration', functionId);
-    const keys = of('ApiGatewayV2::Route').flatMap(([, { RouteKey, Target }]) =>
-      integrations.some((id) => mentions(Target, id)) ? RouteKey : [],
+    const keys = of('ApiGatewayV2::Route').flatMap(({ its }) =>
+      integrations.some((id) => mentions(its.Target, id)) ? its.RouteKey : [],
     );
-    const counted = of('Logs::MetricFilter').flatMap(([, { FilterPattern, MetricTransformations }]) =>
-      keys.some((key) => FilterPattern.includes(`"${key}"`)) ? MetricTransformations[0].MetricName : [],
+    const counted = of('Logs::MetricFilter').flatMap(({ its }) =>
+      keys.some((key) => its.FilterPattern.includes(`"${key}"`))
+        ? its.MetricTransformations[0].MetricName
+        : [],
     );
-    const invoked = ['Lambda::EventInvokeConfig', 'Lambda::EventSourceMapping'].flatMap((type) =>
-      of(type).filter(([, properties]) => mentions(properties.FunctionName, functionId)),
+    const invoked = [...of('Lambda::EventInvokeConfig'), ...of('Lambda::EventSourceMapping')].filter(
+      ({ its }) => mentions(its.FunctionName, functionId),
     );
     const watched = [
-      functionId,
-      ...idsOf('StepFunctions::StateMachine', functionId),
-      ...of('SQS::Queue').flatMap(([id]) => (mentions(invoked, id) ? id : [])),
-      ...(keys.length > 0 ? of('ApiGatewayV2::Api').map(([id]) => id) : []),
+      ...[functionId, ...idsOf('StepFunctions::StateMachine', functionId)],
+      ...of('SQS::Queue').flatMap(({ id }) => (mentions(invoked, id) ? id : [])),
+      ...(keys.length > 0 ? of('ApiGatewayV2::Api').map(({ id }) => id) : []),
     ];
     const isRead = ({ MetricName, Dimensions = [] }: MetricOfAlarm) =>
       counted.includes(MetricName) ||
@@ -394,19 +391,17 @@ function coverageIn(from: Template): ReadonlyMap<string, readonly string[]> {
       // The number of requests is only a divisor.
       (MetricName !== 'Count' &&
         Dimensions.some(({ Value }) => Value === name || watched.some((id) => mentions(Value, id))));
-    return alarmsOf(from).flatMap(({ Metrics, ...own }) => {
-      const read: { MetricStat?: { Metric: MetricOfAlarm } }[] = Metrics ?? [{ MetricStat: { Metric: own } }];
-      return read.some(({ MetricStat }) => MetricStat !== undefined && isRead(MetricStat.Metric))
-        ? baseName(own as { AlarmName: string })
-        : [];
+    return of('CloudWatch::Alarm').flatMap(({ its: { Metrics, ...its } }) => {
+      const read: { MetricStat?: { Metric: MetricOfAlarm } }[] = Metrics ?? [{ MetricStat: { Metric: its } }];
+      const isCovering = read.some(({ MetricStat }) => MetricStat !== undefined && isRead(MetricStat.Metric));
+      return isCovering ? baseName({ AlarmName: its.AlarmName }) : [];
     });
   };
-  return new Map(
-    of('Lambda::Function').map(([id, { Description }]) => {
-      const name = Description.replace('canvass test: ', '');
-      return [name, [...new Set(alarmsOfFunction(id, name))].sort()];
-    }),
-  );
+  const functions = of('Lambda::Function').map(({ id, its }): [string, string[]] => {
+    const name = its.Description.replace('canvass test: ', '');
+    return [name, [...new Set(alarmsOfFunction(id, name))].sort()];
+  });
+  return new Map(functions);
 }
 
 describe('the alarms of each function', () => {

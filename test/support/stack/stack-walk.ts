@@ -21,25 +21,24 @@ function dependenciesOf(resources: Resources): (id: string) => ReadonlySet<strin
   };
 }
 
-interface Statement {
-  readonly Action: string | string[];
-  readonly Resource: string | string[];
+interface Granting {
+  readonly PolicyDocument: {
+    readonly Statement: readonly { Action: string | string[]; Resource: string | string[] }[];
+  };
 }
 
 /** The grants of a role, as `action on resource`. */
 function grantsOf(state: Resources, role: string): ReadonlySet<string> {
-  const inline: object[] = state.get(role)?.properties.Policies ?? [];
   const attached = [...state.values()]
     .filter(({ type, properties }) => type === 'AWS::IAM::Policy' && properties.Roles.includes(`<${role}>`))
-    .map(({ properties }) => properties);
-  const statements: Statement[] = [...inline, ...attached].flatMap(
-    ({ PolicyDocument }: { PolicyDocument?: { Statement: Statement[] } }) => PolicyDocument?.Statement ?? [],
-  );
-  return new Set(
-    statements.flatMap(({ Action, Resource }) =>
+    .map(({ properties }): Granting => properties);
+  const inline: readonly Granting[] = state.get(role)?.properties.Policies ?? [];
+  const grants = [...inline, ...attached].flatMap(({ PolicyDocument }) =>
+    PolicyDocument.Statement.flatMap(({ Action, Resource }) =>
       [Action].flat().flatMap((action) => [Resource].flat().map((resource) => `${action} on ${resource}`)),
     ),
   );
+  return new Set(grants);
 }
 
 function mayCall(state: Resources, integration: ResolvedResource | undefined): boolean {
@@ -59,9 +58,8 @@ function failuresIn(state: Resources, before: Resources, after: Resources): stri
   return [...state].flatMap(([id, { type, properties }]) => {
     if (type === 'AWS::ApiGatewayV2::Route') {
       const [integration = ''] = referencesIn(properties.Target);
-      return mayCall(state, state.get(integration))
-        ? []
-        : [`${properties.RouteKey} cannot call its function`];
+      const isFine = mayCall(state, state.get(integration));
+      return isFine ? [] : [`${properties.RouteKey} cannot call its function`];
     }
     if (type !== 'AWS::Lambda::Function') return [];
     const release = state.get(id) === after.get(id) ? after : before;

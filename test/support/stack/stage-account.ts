@@ -12,18 +12,16 @@ const ACCOUNT = '123456789012';
 const REGION = 'eu-west-1';
 export const SECOND_REGION = 'eu-central-1';
 
-interface Asked {
-  readonly needed: readonly NeededPermission[];
-  readonly status: number;
-  readonly text: string;
-}
-
 interface TableFacts {
   readonly isRecoverable?: boolean;
   readonly key?: string | undefined;
   /** Fields of a replica. The embedded DynamoDB has those of the first region. */
   readonly own?: object;
 }
+
+type Tables = Map<string, TableFacts>;
+/** Fields of DescribeSecret by name. */
+type Secrets = Record<string, object | undefined>;
 
 export type AccountRegion = ReturnType<typeof createRegion>;
 
@@ -38,28 +36,16 @@ const CALLS: Readonly<Record<string, string>> = {
 };
 /** See DynamoDB, "Using IAM with backup and restore". */
 const FILLING = 'Scan Query GetItem PutItem UpdateItem DeleteItem BatchWriteItem'.split(' ');
-const OUTPUTS = {
-  Stage: 'test',
-  PurgeStateMachineArn: 'arn:aws:states:eu-west-1:123456789012:stateMachine:canvass-test-purge',
-  BackupRoleArn: `arn:aws:iam::${ACCOUNT}:role/canvass-test-backup`,
-};
 const API = { ResourceType: 'AWS::ApiGatewayV2::Api', PhysicalResourceId: 'a1' };
-const ON = { DynamoDB: true };
 
-type Reply = readonly [
-  resource: string,
-  reply: object | string | undefined,
-  also?: readonly NeededPermission[],
-];
+type Reply = readonly [resource: string, reply?: object | string, also?: readonly NeededPermission[]];
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-interface Replicas {
-  readonly tables: Map<string, TableFacts>;
-  readonly secrets: Record<string, object | undefined>;
-}
-
-export function createRegion(region: string, second?: Replicas) {
+export function createRegion(
+  region: string,
+  second?: { readonly tables: Tables; readonly secrets: Secrets },
+) {
   const place = `${region}:${ACCOUNT}`;
   const topic = `arn:aws:sns:${place}:canvass-test-Alarms-1A2B`;
   let template = '';
@@ -69,9 +55,8 @@ export function createRegion(region: string, second?: Replicas) {
     outputs: {} as Record<string, string>,
     status: 'UPDATE_COMPLETE',
     parts: [] as { logicalId: string; id: string; type: string; properties: Record<string, unknown> }[],
-    tables: new Map<string, TableFacts>(),
-    /** Fields of DescribeSecret by name. */
-    secrets: {} as Record<string, object | undefined>,
+    tables: new Map() as Tables,
+    secrets: {} as Secrets,
     alarms: [] as { AlarmName: string }[],
     subscriptions: [`${topic}:1`],
     /** Reserved concurrency by function. */
@@ -79,6 +64,7 @@ export function createRegion(region: string, second?: Replicas) {
     /** States of schedules and event source mappings. */
     states: new Map<string, string>(),
     copyJobs: [] as object[],
+    backup: { isMember: true, isOn: true, isAdvanced: true },
     /** Requests that are refused next because of their rate. */
     throttled: 0,
     /** Its logical id. */
@@ -101,7 +87,7 @@ export function createRegion(region: string, second?: Replicas) {
         if (typeof value === 'string') its.outputs[name] = value;
       }
       const PurgeStateMachineArn = `arn:aws:states:${place}:stateMachine:canvass-test-purge`;
-      Object.assign(its.outputs, { PurgeStateMachineArn, ...outputs });
+      Object.assign(its.outputs, outputs, { PurgeStateMachineArn });
       its.alarms = ofType('CloudWatch::Alarm').map(({ id, properties }) => ({
         ...{ ...properties, AlarmName: id, StateValue: 'OK', ActionsEnabled: true, AlarmActions: [topic] },
       }));
@@ -142,7 +128,7 @@ export function createRegion(region: string, second?: Replicas) {
     },
 
     /** Undefined if another stand-in answers. */
-    async ask(scope: string, operation: string, url: string, body: string): Promise<Asked | undefined> {
+    async ask(scope: string, operation: string, url: string, body: string) {
       const input = body.startsWith('{') ? JSON.parse(body) : Object.fromEntries(new URLSearchParams(body));
       const { pathname, searchParams } = new URL(url, 'http://aws');
       const path = pathname.split('/').map(decodeURIComponent);
@@ -154,6 +140,7 @@ export function createRegion(region: string, second?: Replicas) {
       const arn = (rest: string) => `arn:aws:${service}:${place}:${rest}`;
       const ofTable = arn(`table/${TableName}`);
       const ofSecret = arn(`secret:${SecretId}-AbCdEf`);
+      const ofFunction = arn(`function:${FunctionName ?? id}`);
       const ofStack = arn('stack/canvass-test/1');
       const table = its.tables.get(TableName) ?? {};
       const secret = its.secrets[SecretId];
@@ -176,8 +163,7 @@ export function createRegion(region: string, second?: Replicas) {
         ],
         DescribeStacks: () => {
           const Outputs = Object.entries(its.outputs).map(([OutputKey, OutputValue]) => ({
-            OutputKey,
-            OutputValue,
+            ...{ OutputKey, OutputValue },
           }));
           return [ofStack, { Stacks: [{ Outputs }] }];
         },
@@ -185,27 +171,25 @@ export function createRegion(region: string, second?: Replicas) {
           `arn:aws:apigateway:${region}::/apis/${input.ApiId}/integrations`,
           { Items: its.serving.map((IntegrationUri) => ({ IntegrationUri })) },
         ],
-        GetFunctionConcurrency: () => [
-          arn(`function:${id}`),
-          its.parts.some((part) => part.id === id)
-            ? { ReservedConcurrentExecutions: its.concurrency.get(id) }
-            : undefined,
-        ],
+        GetFunctionConcurrency: () => {
+          const reply = { ReservedConcurrentExecutions: its.concurrency.get(id) };
+          return its.parts.some((part) => part.id === id) ? [ofFunction, reply] : [ofFunction];
+        },
         PutFunctionConcurrency: () => [
-          arn(`function:${FunctionName}`),
+          ofFunction,
           its.concurrency.set(FunctionName, Number(input.ReservedConcurrentExecutions)),
         ],
-        DeleteFunctionConcurrency: () => [
-          arn(`function:${FunctionName}`),
-          { isDeleted: its.concurrency.delete(FunctionName) },
-        ],
+        DeleteFunctionConcurrency: () => [ofFunction, { isDone: its.concurrency.delete(FunctionName) }],
         GetEventSourceMapping: () => stateOf('event-source-mapping:'),
         GetSchedule: () => stateOf('schedule/default/'),
-        DescribeGlobalSettings: () => ['*', { GlobalSettings: { isCrossAccountBackupEnabled: 'true' } }],
-        DescribeRegionSettings: () => [
-          '*',
-          { ResourceTypeOptInPreference: ON, ResourceTypeManagementPreference: ON },
-        ],
+        DescribeGlobalSettings: () => {
+          const GlobalSettings = { isCrossAccountBackupEnabled: String(its.backup.isOn) };
+          return its.backup.isMember ? ['*', { GlobalSettings }] : ['*'];
+        },
+        DescribeRegionSettings: () => {
+          const ResourceTypeManagementPreference = { DynamoDB: its.backup.isAdvanced };
+          return ['*', { ResourceTypeOptInPreference: { DynamoDB: true }, ResourceTypeManagementPreference }];
+        },
         ListCopyJobs: () => ['*', { CopyJobs: searchParams.has('resourceArn') ? its.copyJobs : [] }],
         StartRestoreJob: async () => {
           const { targetTableName, kmsMasterKeyArn: key } = input.Metadata;
@@ -218,10 +202,8 @@ export function createRegion(region: string, second?: Replicas) {
           const [source, target] = [input.SourceTableName, input.TargetTableName];
           its.tables.set(target, { key: its.tables.get(source)?.key });
           await its.restore(target);
-          const also = [call, ...FILLING].map((each) => ({
-            action: `dynamodb:${each}`,
-            resource: arn(`table/${target}`),
-          }));
+          const resource = arn(`table/${target}`);
+          const also = [call, ...FILLING].map((each) => ({ action: `dynamodb:${each}`, resource }));
           return [arn(`table/${source}`), {}, also];
         },
         DescribeContinuousBackups: () => {
@@ -276,7 +258,10 @@ export function createRegion(region: string, second?: Replicas) {
 export async function openStage({ table }: TestService, settings: { readonly kmsKeyArn?: string }) {
   const second = createRegion(SECOND_REGION);
   const account = createRegion(REGION, second);
-  account.deploy(settings, { ...stackOutputs(table), ...OUTPUTS });
+  account.deploy(settings, {
+    ...stackOutputs(table),
+    BackupRoleArn: `arn:aws:iam::${ACCOUNT}:role/canvass-test-backup`,
+  });
   for (const name of [table.tableName, table.erasureLogTableName]) {
     account.tables.set(name, { isRecoverable: true, key: settings.kmsKeyArn });
     const isOn = { DeletionProtectionEnabled: true };
