@@ -141,22 +141,19 @@ describe('npm start', () => {
       createIndexReader(client, LOCAL_TABLE_NAME),
     );
     await store.updateProject(before.projectId, { status: 'suspended' });
-    for (const { hash } of (await store.read(before.projectId))?.keys ?? []) {
+    for (const { hash } of (await store.read(before.projectId))?.keys ?? [])
       await store.revokeKey(before.projectId, hash, new Date().toISOString());
-    }
     first.process.kill('SIGINT');
     await first.exit;
 
     const second = run('--port', '0', '--data', folder);
     await until(() => second.output().includes('Ctrl-C') || second.process.exitCode !== null);
     expect(second.errors()).not.toContain('    at ');
-    const asked = second.output().match(/^curl .*$/gm) ?? [];
-    expect(asked).toHaveLength(2);
+    expect(second.output().match(/^curl .*$/gm) ?? []).toHaveLength(2);
     const [, url = ''] = /at (http:\S+)/.exec(second.output()) ?? [];
     const [, key = ''] = /publishable key +(\S+)/.exec(second.output()) ?? [];
     expect(key).not.toBe(before.publishableKey);
-    const refused = await post(`${url}/v1/sdk/bootstrap`, { key });
-    expect(refused.body.error.code).toBe('project_suspended');
+    expect((await post(`${url}/v1/sdk/bootstrap`, { key })).body.error.code).toBe('project_suspended');
   });
 
   it('loses no acknowledged answer when it is killed, and knows its project, keys and tokens afterwards', async () => {

@@ -10,7 +10,7 @@ import { wrongInTemplate } from '../support/stack/cloudformation-schema.ts';
 import { resolveTemplate, type TemplateText } from '../support/stack/resolved-template.ts';
 import { changesBetween } from '../support/stack/stack-update.ts';
 import { EVERYTHING } from '../support/stack/stages.ts';
-import { aTemplate, stacksOf } from '../support/stack/synthesised-stack.ts';
+import { stacksOf } from '../support/stack/synthesised-stack.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -80,9 +80,7 @@ describe('a portable stage', () => {
   });
 
   it('matches the schemas of CloudFormation', () => {
-    for (const template of made.templates.values()) {
-      expect(wrongInTemplate(template)).toEqual([]);
-    }
+    for (const template of made.templates.values()) expect(wrongInTemplate(template)).toEqual([]);
   });
 
   it('passes cfn-lint where it is installed', ({ skip }) => {
@@ -94,17 +92,6 @@ describe('a portable stage', () => {
       const { status, stdout } = spawnSync('cfn-lint', args, { encoding: 'utf8' });
       expect([name, status, stdout]).toEqual([name, 0, '']);
     }
-  });
-
-  it('has the logical IDs of a CDK deployment, so that either can update the other', () => {
-    const byCdk = aTemplate(STAGES.test).toJSON() as TemplateText;
-    const { Resources } = templateOf('canvass-test');
-    expect(Object.keys(Resources).sort()).toEqual(Object.keys(byCdk.Resources).sort());
-    // A new logical id would replace the subscription, and the address would have to confirm it again.
-    const subscribed = (template: TemplateText, given = {}) =>
-      [...resolveTemplate(template, given)].filter(([, { type }]) => type === 'AWS::SNS::Subscription');
-    expect(subscribed(byCdk)).toHaveLength(3);
-    expect(subscribed(templateOf('canvass-test'), { CodeBucket: 'code' })).toEqual(subscribed(byCdk));
   });
 
   it("can be created: each reference leads to a resource, and each function's code exists", () => {
@@ -139,22 +126,6 @@ describe('a portable stage', () => {
         }
       }
     }
-  });
-
-  it('notifies the address given at deployment, or else the one in the settings, or nobody', () => {
-    const mails = (template: TemplateText, AlarmEmail?: string) =>
-      resourcesOf(template, { CodeBucket: 'code', ...(AlarmEmail !== undefined && { AlarmEmail }) })
-        .filter(({ type }) => type === 'AWS::SNS::Subscription')
-        .map(({ properties }) => properties.Endpoint)
-        .sort();
-    const ofDigests = ['ceo@example.com', 'pm@example.com'];
-    const stage = templateOf('canvass-test');
-    for (const [address, told] of [
-      [undefined, 'ops@example.com'],
-      ['night@example.com', 'night@example.com'],
-    ])
-      expect(mails(stage, address)).toEqual([...ofDigests, told].sort());
-    expect(mails(stage, '')).toEqual(ofDigests);
   });
 
   it('has zip files that another program can open, with a function that responds', () => {

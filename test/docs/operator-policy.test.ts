@@ -214,9 +214,8 @@ async function everyCommand(): Promise<void> {
   const log = createErasureLog(table.erasureLog);
   const hash = (respondentId: string) => respondentHash(TEST_HASH_SECRET, projectId, respondentId);
   const since = new Date(Date.now() - 60_000).toISOString();
-  for (const who of ['ann', 'bob']) {
+  for (const who of ['ann', 'bob'])
     await log.record({ mode: 'respondent', projectId, respondentHash: hash(who) }, Date.now());
-  }
   const retention = newRetention('60d', Date.now());
   if (retention === undefined) throw new Error('answers stay for ever');
   await log.recordRetention({ projectId, retention }, Date.now());

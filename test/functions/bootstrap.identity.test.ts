@@ -275,9 +275,8 @@ describe.each(['RS256', 'ES256'] as const)('an identity provider that signs with
       'no audience': await sign({ sub: 'ann', exp, aud: undefined }),
       expired: await sign({ sub: 'ann', exp: NOW - 1 }),
     };
-    for (const [what, token] of Object.entries(wrong)) {
+    for (const [what, token] of Object.entries(wrong))
       expect([what, await codeFor(token)]).toEqual([what, '401 invalid_identity']);
-    }
     expect(requests()).toBe(1);
     service.clock.advance(10 * 60_000);
     expect(await codeFor(await sign({ sub: 'ann', exp }))).toBe('200 recorded');

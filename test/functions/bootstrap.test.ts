@@ -90,9 +90,8 @@ describe('200', () => {
         for (const method of ['GET', 'POST']) {
           const path = method === 'GET' ? '/v1/definitions' : '/v1/sdk/bootstrap';
           const plain = `key=${key}&userId=ann`;
-          for (const query of [plain, `${plain}&types=thumbs&types=pages`]) {
+          for (const query of [plain, `${plain}&types=thumbs&types=pages`])
             expect(await served(owner, { method, path, query })).toEqual([...due].sort());
-          }
         }
       },
     );

@@ -52,8 +52,7 @@ it('404 when the client id is also used by the product’s own users, because no
 it('400 for a missing, empty or repeated project, or another parameter', async () => {
   const { project } = await service.tenant({ consoleProvider });
   for (const query of ['', 'project=', 'project=a&project=b', `project=${project.id}&key=x`]) {
-    const reply = await service.call(consoleSignIn, { query });
-    expect(codeOf(reply)).toBe('400 invalid_request');
+    expect(codeOf(await service.call(consoleSignIn, { query }))).toBe('400 invalid_request');
   }
 });
 

@@ -95,26 +95,6 @@ describe('200', () => {
     expect(await hostOf({})).not.toBe('ask.example.com');
   });
 
-  it('returns the reason when there is no link, by the rules of mint and for inactive surveys', async () => {
-    const respondentId = someone();
-    const none = (reason: string, index: number, rule = reason, { surveys } = tenant) => {
-      const slug = surveys[index]?.content.slug ?? '';
-      return { ok: false, reason, none: { [slug]: rule } };
-    };
-    expect((await askFor({ surveyId: tenant.surveys[1]?.id })).body).toEqual(
-      none('not_active', 1, 'inactive'),
-    );
-    await respond(service, tenant, respondentId);
-    expect((await askFor({ respondentId })).body).toEqual(none('suppressed', 0));
-    const two = await service.tenant({}, [aSurvey(), aSurvey()]);
-    await respond(service, two, respondentId, { surveyId: two.surveys[1]?.id });
-    expect((await askFor({ respondentId }, service, two)).body).toEqual(
-      none('quiet_period', 0, undefined, two),
-    );
-    const full = await service.tenant({}, [aSurvey({ limits: { maxResponses: 1 } })]);
-    expect((await askFor({}, service, full)).body.ok).toBe(true);
-  });
-
   it('contains a token that can be submitted like any other, without session values', async () => {
     const bound = { sessionId: 's-1', traceId: 't-1', observationId: 'o-1', taskType: 'refund' };
     const respondentId = someone();
@@ -238,7 +218,6 @@ it('404 for an unknown survey, by id or slug, and for one of another project', a
     { surveyId: 'sv_unknown' },
     { surveyId: surveyOf(other) },
     { surveyId: undefined, surveySlug: 'unknown' },
-  ]) {
+  ])
     expect(codeOf(await askFor(fields))).toBe('404 survey_not_found');
-  }
 });

@@ -154,8 +154,7 @@ describe('export', () => {
     expect(pages.map((page) => page.responses)).toEqual(
       union.body.responses.map((row: ExportedRow) => [row]),
     );
-    const byHash = await exportOf(service, tenant, { respondentId: imported });
-    expect(byHash.body.count).toBe(1);
+    expect((await exportOf(service, tenant, { respondentId: imported })).body.count).toBe(1);
   });
 
   it('404 for an unknown person, 200 with count 0 after erasure, and 404 for an unknown slug first', async () => {

@@ -178,9 +178,8 @@ describe('400', () => {
     await seed(3);
     const { nextCursor: cursor } = (await ask({ limit: '1' })).body;
     expect((await ask({ limit: '2', cursor })).status).toBe(200);
-    for (const query of [{ state: 'all' }, { surveyId: surveyIds[0] }, { from: '2026-11-01' }]) {
+    for (const query of [{ state: 'all' }, { surveyId: surveyIds[0] }, { from: '2026-11-01' }])
       expect((await ask({ ...query, cursor })).body.error.issues[0].path).toBe('cursor');
-    }
     tenant = await service.tenant({}, [...tenant.surveys]);
     expect((await ask({ cursor })).status).toBe(400);
   });

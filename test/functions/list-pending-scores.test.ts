@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { ackScores } from '../../functions/ack-scores.ts';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
@@ -12,8 +11,6 @@ const service = await createTestService();
 
 const list = ({ secretKey }: Tenant, query: Record<string, string> | string = {}) =>
   service.call(listPendingScores, { secretKey, query });
-const ack = ({ secretKey }: Tenant, ...results: object[]) =>
-  service.call(ackScores, { secretKey, body: { results } });
 
 async function answers(tenant: Tenant, count: number): Promise<string[]> {
   const ids: string[] = [];
@@ -98,38 +95,6 @@ it('200 without unlinked responses and other projects’', async () => {
   };
   expect((await service.call(submitResponse, { body: submission })).status).toBe(201);
   expect((await list(tenant)).body).toEqual({ scores: [] });
-});
-
-it('200 with pages of `limit`, oldest first, with changing limits; no cursor after the last row', async () => {
-  const tenant = await service.tenant();
-  const ids = await answers(tenant, 7);
-  const first = await list(tenant, { limit: '3' });
-  const second = await list(tenant, { limit: '4', cursor: first.body.nextCursor });
-  expect([...first.body.scores, ...second.body.scores].map(({ id }) => id)).toEqual(ids);
-  expect(first.body.scores).toHaveLength(3);
-  expect(second.body).not.toHaveProperty('nextCursor');
-});
-
-it('200 with full pages when a row is acknowledged in between or before it is reached', async () => {
-  const tenant = await service.tenant();
-  const ids = await answers(tenant, 7);
-  const first = await list(tenant, { limit: '2' });
-  await ack(tenant, { id: ids[0], state: 'delivered' }, { id: ids[2], state: 'delivered' });
-  const second = await list(tenant, { limit: '2', cursor: first.body.nextCursor });
-  expect(second.body.scores.map(({ id }: { id: string }) => id)).toEqual([ids[3], ids[4]]);
-});
-
-it('200 with failed rows in their order for `includeFailed`, with attempts and last error', async () => {
-  const tenant = await service.tenant();
-  const ids = await answers(tenant, 3);
-  await ack(tenant, { id: ids[1], state: 'failed', error: 'no such trace' });
-  const idsOf = async (query: Record<string, string>) =>
-    (await list(tenant, query)).body.scores.map(({ id }: { id: string }) => id);
-  expect(await idsOf({})).toEqual([ids[0], ids[2]]);
-  expect(await idsOf({ includeFailed: 'false' })).toEqual([ids[0], ids[2]]);
-  expect(await idsOf({ includeFailed: 'true' })).toEqual(ids);
-  const { body } = await list(tenant, { includeFailed: 'true' });
-  expect(body.scores[1]).toMatchObject({ state: 'failed', attempts: 1, lastError: 'no such trace' });
 });
 
 it('200 with a page of 50 by default and at most 100', async () => {

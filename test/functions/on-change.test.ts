@@ -1,5 +1,5 @@
 import { type DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { onChange } from '../../functions/on-change.ts';
 import { compose, type Service } from '../../functions/runtime/compose.ts';
@@ -178,15 +178,6 @@ describe('results', () => {
 });
 
 describe('a record', () => {
-  it('counts once when three records come back as two and one', async () => {
-    const [first, second, third] = some(3) as [DynamoDBRecord, DynamoDBRecord, DynamoDBRecord];
-    await consume({ Records: [first, second, third] });
-    await consume({ Records: [first, second] });
-    await consume({ Records: [third] });
-    expect((await totals())?.bySurvey.get(surveyId)).toBe(3);
-    expect(await counted()).toBe(3);
-  });
-
   it('counts once when another record of the batch removes what it adds', async () => {
     const answer = aResponse({ source: 'import' });
     const [added, taken] = [aRecord(undefined, answer), aRecord(answer, undefined)];
@@ -220,23 +211,6 @@ describe('a record', () => {
     };
     expect((await countIn())?.bySurvey.get(own.id)).toBe(7);
     expect((await countIn())?.bySurvey.get(own.id)).toBe(7);
-  });
-
-  it('counts once, like all others, when a batch fails halfway and is delivered again', async () => {
-    const surveys: string[] = [];
-    for (let n = 0; n < 150; n++) surveys.push((await createSurvey()).id);
-    const batch = { Records: surveys.map((id) => insert({ surveyId: id })) };
-    let sent = 0;
-    const failing = createFailingClient(table.endpoint, ({ operation }) => {
-      if (operation === TRANSACTION) sent += 1;
-      return sent === 2 ? new Error('the second transaction fails') : undefined;
-    });
-    await expect(consume(batch, failing)).rejects.toThrow('the second transaction fails');
-    await consume(batch);
-    const { bySurvey, byMonth } = (await totals()) ?? {};
-    expect(surveys.map((id) => bySurvey?.get(id))).toEqual(surveys.map(() => 1));
-    expect(byMonth?.get('2026-11')).toBe(150);
-    expect(await Promise.all(surveys.map(counted))).toEqual(surveys.map(() => 1));
   });
 
   it('counts correctly alongside concurrent batches', async () => {

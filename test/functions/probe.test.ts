@@ -52,8 +52,7 @@ describe('a run', () => {
       { message: 'probe', level: 'info' },
       { message: 'probe', level: 'info' },
     ]);
-    const people = new Set((await rowsOf(tenant)).map(({ respondentId }) => respondentId));
-    expect(people.size).toBe(2);
+    expect(new Set((await rowsOf(tenant)).map(({ respondentId }) => respondentId)).size).toBe(2);
   });
 
   it('also creates, opens and answers a link if it has a mint key', async () => {

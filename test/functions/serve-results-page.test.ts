@@ -270,8 +270,7 @@ describe('one value of a segment', () => {
     await expect.poll(() => score(page)).toBe(written(pro.score.value));
     const { hash } = new URL(page.url());
     expect(new URLSearchParams(hash.slice(1)).get('value')).toBe('<b>pro</b>');
-    const answers = await save(page, 'Responses (CSV)');
-    expect(answers.text.match(/\r\n/g)?.length).toBe(1);
+    expect((await save(page, 'Responses (CSV)')).text.match(/\r\n/g)?.length).toBe(1);
     await page.goBack();
     await page.getByRole('heading', { name: 'By plan' }).waitFor();
   });

@@ -79,8 +79,7 @@ describe('in a browser without JavaScript', () => {
     ] as const) {
       await page.getByRole('radio', { name: new RegExp(`^${rating}`) }).check();
       await page.getByRole('textbox', { name: question, exact: true }).waitFor();
-      const isAskedForContact = await page.getByRole('checkbox').isVisible();
-      expect(isAskedForContact).toBe(rating === low);
+      expect(await page.getByRole('checkbox').isVisible()).toBe(rating === low);
     }
   });
 
@@ -320,8 +319,7 @@ describe('in a browser without JavaScript', () => {
     for (const selector of ['textarea', '.box input', '.send']) {
       await page.keyboard.press('Tab');
       await page.locator(`${selector}:focus-visible`).waitFor();
-      const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineWidth');
-      expect(outline).toBe('2px');
+      expect(await page.evaluate('getComputedStyle(document.activeElement).outlineWidth')).toBe('2px');
     }
   });
 

@@ -128,39 +128,6 @@ describe('a survey that was shown three times without an answer', () => {
     await show(service, own, 'ann');
     expect(await mint()).toEqual({});
   });
-
-  it('has a limit set by the project, or none', async () => {
-    const [once, never] = [
-      await service.tenant({ ...UNLIMITED, limits: { ...NO_LIMITS, maxShows: 1 } }),
-      await service.tenant({ ...UNLIMITED, limits: { ...NO_LIMITS, maxShows: 0 } }),
-    ];
-    await show(service, once, 'ann');
-    expect(await isIssued(once, 'ann')).toBe(false);
-    for (let times = 0; times < 12; times += 1) await show(service, never, 'ann');
-    expect(await isIssued(never, 'ann')).toBe(true);
-  });
-});
-
-it('a survey that repeats counts impressions again from zero after an answer', async () => {
-  const timed = await createTestService();
-  const repeat = { answeredMs: DAY, dismissedMs: DAY };
-  const own = await timed.tenant({ ...UNLIMITED, limits: NO_LIMITS }, [aSurvey({ repeat })]);
-  const showTwice = async () => {
-    for (let times = 0; times < 2; times += 1) {
-      timed.clock.advance(1_000);
-      await show(timed, own, 'ann');
-    }
-  };
-  await showTwice();
-  timed.clock.advance(1_000);
-  const showToken = await showTokenOf(timed, own, { userId: 'ann' });
-  await report(timed, own, showToken);
-  await timed.call(submitResponse, { body: aSubmission(own, showToken) });
-  timed.clock.advance(DAY);
-  await showTwice();
-  expect(await isIssued(own, 'ann', surveyOf(own), timed)).toBe(true);
-  await show(timed, own, 'ann');
-  expect(await isIssued(own, 'ann', surveyOf(own), timed)).toBe(false);
 });
 
 it('201 for a link token that counts as issued later: records nothing, because the survey cannot have been shown in the future', async () => {

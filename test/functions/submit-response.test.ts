@@ -81,8 +81,7 @@ describe('201', () => {
 
   it('serves the alias POST /v1/responses', async () => {
     const body = aSubmission(tenant, await showTokenOf(service, tenant));
-    const reply = await service.call(submitResponse, { path: '/v1/responses', body });
-    expect(reply.status).toBe(201);
+    expect((await service.call(submitResponse, { path: '/v1/responses', body })).status).toBe(201);
     expect(codeOf(await service.call(submitResponse, { body }))).toBe('409 token_used');
   });
 

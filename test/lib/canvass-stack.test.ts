@@ -86,23 +86,6 @@ describe('the stack', () => {
     });
   });
 
-  it('keeps the logical ids of resources that hold data or have a known address', () => {
-    const ids = (type: string) => Object.keys(template.findResources(type)).sort();
-    expect({
-      api: ids('AWS::ApiGatewayV2::Api'),
-      queue: ids('AWS::SQS::Queue'),
-      stateMachine: ids('AWS::StepFunctions::StateMachine'),
-      tables: ids('AWS::DynamoDB::Table'),
-      topic: ids('AWS::SNS::Topic'),
-    }).toEqual({
-      api: ['ApiHttp17514DA7'],
-      queue: ['AnswersAbandoned71BBDBE4'],
-      stateMachine: ['PurgeStateMachine9B780504'],
-      tables: ['DataTableFDBAD0F2', 'ErasuresTableD2BCF02B'],
-      topic: ['ObservabilityAlarms72EB291A'],
-    });
-  });
-
   it('runs functions on Node 24 and arm64, with the time-out of their route', () => {
     for (const { name, timeoutSeconds } of SERVED) {
       const id = logicalId(template, 'AWS::Lambda::Function', `/${name}/`);
@@ -163,9 +146,8 @@ describe('the stack', () => {
         return { image, types: Items.filter((item) => wanted?.type.S.includes(item.type?.S ?? '')) };
       });
       expect(delivered.map(({ image }) => image)).toEqual(['NewImage', 'OldImage']);
-      for (const { types } of delivered) {
+      for (const { types } of delivered)
         expect(types.map(({ type }) => type?.S).sort()).toEqual(['dismissal', 'response']);
-      }
     });
   });
 

@@ -224,9 +224,8 @@ describe('the number of resources in a stack', () => {
     ['no more', 481, true],
   ])('may be %s', (_what, count, isRefused) => {
     const stack = aTeamStack();
-    for (let index = 0; index < count; index++) {
+    for (let index = 0; index < count; index++)
       new CfnResource(stack, `Own${index}`, { type: 'AWS::SNS::Topic' });
-    }
     refuseCrowds(stack);
     refuseCrowds(stack);
     if (isRefused) expect(() => Template.fromStack(stack)).toThrow(`Team has ${count} resources`);

@@ -100,8 +100,7 @@ describe('the schema check refuses', () => {
     ['a text that is too long', 'AWS::Logs::LogGroup', { LogGroupName: 'x'.repeat(600) }, 'LogGroupName'],
     ['a text of another form', 'AWS::Logs::LogGroup', { LogGroupName: 'a b' }, 'LogGroupName'],
   ])('%s', (_what, Type, Properties, said) => {
-    const wrong = wrongInTemplate({ Resources: { R: { Type, Properties } } });
-    expect(wrong.join('\n')).toContain(said);
+    expect(wrongInTemplate({ Resources: { R: { Type, Properties } } }).join('\n')).toContain(said);
   });
 
   it('a reference to a missing resource', () => {

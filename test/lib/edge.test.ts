@@ -301,9 +301,8 @@ describe('SDK files at the edge', () => {
     }
     expect(first).toMatchObject({ cacheControl: 'public, max-age=31536000, immutable', deletes: false });
     expect(second).toMatchObject({ cacheControl: 'public, max-age=300', deletes: false });
-    for (const other of ['package.json', 'types/canvass.d.ts']) {
+    for (const other of ['package.json', 'types/canvass.d.ts'])
       expect(first?.takes(other) || second?.takes(other)).toBe(false);
-    }
   });
 });
 

@@ -41,8 +41,7 @@ describe('events', () => {
   const PUT = `events:PutEvents on ${JSON.stringify(defaultBus)}`;
 
   it('leave nothing in the template when off, and replace nothing when switched on', () => {
-    const text = JSON.stringify(plain.toJSON());
-    expect(text).not.toMatch(/send-events|EVENT_|AWS::Events::/);
+    expect(JSON.stringify(plain.toJSON())).not.toMatch(/send-events|EVENT_|AWS::Events::/);
     const before = plain.toJSON().Resources;
     const after = template.toJSON().Resources;
     const typesOf = (resources: Record<string, { Type: string }>) =>

@@ -114,9 +114,8 @@ describe('the purge', () => {
         { ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'RecordFailure' },
       ]);
     }
-    for (const state of [FindExpired, States.ExpireParts, SumExpired]) {
+    for (const state of [FindExpired, States.ExpireParts, SumExpired])
       expect(state.Catch).toEqual([{ ErrorEquals: ['States.ALL'], Next: 'SweepFailed' }]);
-    }
     for (const [name, state] of Object.entries({ ...States, SweepShard, ExpirePart })) {
       if (!('TimeoutSeconds' in state)) continue;
       const step: DeclaredStep | undefined = Object.entries(PURGE_STEPS).find(([key]) =>
@@ -244,8 +243,7 @@ describe('the purge', () => {
       await call('Finish', finish, scope);
     }
     await expireEverything((input) => call('Expire', expire, input));
-    for (const [step, description] of Object.entries(PURGE_STEPS)) {
+    for (const [step, description] of Object.entries(PURGE_STEPS))
       expect([step, [...(called.get(step) ?? [])].sort()]).toEqual([step, declared(description)]);
-    }
   });
 });

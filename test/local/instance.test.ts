@@ -178,17 +178,10 @@ test('returns stored data only under names of this machine', async () => {
       }).on('error', reject);
     });
   const { host, port } = new URL(url);
-  for (const name of [host, `127.0.0.1:${port}`, `[::1]:${port}`, 'localhost']) {
+  for (const name of [host, `127.0.0.1:${port}`, `[::1]:${port}`, 'localhost'])
     expect(await statusFor(name), name).toBe(200);
-  }
-  for (const name of [
-    'evil.example',
-    `localhost.evil.example:${port}`,
-    '127.0.0.1.nip.io',
-    'evil@localhost',
-  ]) {
+  for (const name of ['evil.example', `localhost.evil.example:${port}`, '127.0.0.1.nip.io', 'evil@localhost'])
     expect(await statusFor(name), name).toBe(403);
-  }
 });
 
 test('replaces demo keys that no longer work', async () => {

@@ -120,9 +120,8 @@ describe('canvass dev', () => {
       '/demo/canvass.js',
       '/results',
       '/openapi.yaml',
-    ]) {
+    ])
       expect([path, (await fetch(url + path)).status]).toEqual([path, 200]);
-    }
     for (const node of NODES) {
       const shown = await run(node, ['--local', '--data', folder, '--json', 'project', 'show', projectId]);
       expect(JSON.parse(shown.stdout)).toMatchObject({ id: projectId });

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { linkedAnswer, NO_LIMITS } from '../support/fixtures/linked-answer.ts';
@@ -10,7 +9,6 @@ import { useServedService } from '../support/service/served-service.ts';
 import { freshApp, typeErrors } from './support/fresh-app.ts';
 import { OLDEST_NODE, versionOf } from './support/nodes.ts';
 
-const path = (fromRoot: string): string => fileURLToPath(new URL(`../../${fromRoot}`, import.meta.url));
 const app = freshApp({ packages: ['server'] });
 const { service, gateway } = await useServedService();
 
@@ -45,10 +43,6 @@ it('has a license, a README, both kinds of modules and their declarations, and n
     ).toEqual([]);
   }
 });
-
-const inferredNames = [
-  ...readFileSync(path('shared/contract/clients/wire-types.ts'), 'utf8').matchAll(/^export type (\w+)/gm),
-].map(([, name]) => name);
 
 describe('in an app', () => {
   const CALLS = `
@@ -146,37 +140,5 @@ describe('in an app', () => {
     ['node16, CommonJS', 'typed.cts', { module: 'node16', lib: ['es2022', 'dom'] }],
   ])('is typed: %s', (_, name, options) => {
     expect(typeErrors(app, { [name]: TYPED }, options)).toBe('');
-  });
-
-  it('has the types that the schemas infer', () => {
-    const source = `
-      import type * as published from './node_modules/@canvass-surveys/server/dist/shared/contract/clients/wire-types.js';
-      import type * as inferred from '${path('shared/contract/clients/wire-types.ts')}';
-      type Kinds<Type> = Type extends unknown ? keyof Type : never;
-      type Field<Type, Name> = Type extends unknown ? (Name extends keyof Type ? Type[Name] : never) : never;
-      type Plain<Type> = Type extends string ? Type : { [Name in Kinds<Type>]: Exclude<Field<Type, Name>, undefined> };
-      type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false;
-      interface Compared {
-        ${inferredNames.map((name) => `${name}: Same<Plain<inferred.${name}>, Plain<published.${name}>>;`).join('\n')}
-      }
-      type Wrong = { [Name in keyof Compared]: Compared[Name] extends true ? never : Name }[keyof Compared];
-      // The schemas allow undefined in optional fields of surveys.
-      export const wrong: Record<Wrong, true> = {
-        CreatePreviewRequest: true,
-        ListDefinitionsReply: true,
-        PutDefinitionsRequest: true,
-      };`;
-    const options = {
-      module: 'nodenext',
-      allowImportingTsExtensions: true,
-      exactOptionalPropertyTypes: true,
-    };
-    const settings = {
-      lib: ['es2024'],
-      types: ['node'],
-      typeRoots: [path('node_modules/@types')],
-      skipLibCheck: true,
-    };
-    expect(typeErrors(app, { 'inferred.mts': source }, { ...options, ...settings })).toBe('');
   });
 });

@@ -49,9 +49,8 @@ describe.each(NPM_PACKAGES)('$name', ({ name, folder: source, budgets }) => {
 
   it('depends only on packages of the scope, in the same version', () => {
     const { dependencies = {}, optionalDependencies } = description;
-    for (const [dependency, wanted] of Object.entries(dependencies)) {
+    for (const [dependency, wanted] of Object.entries(dependencies))
       expect([dependency.split('/')[0], wanted]).toEqual([SCOPE, version]);
-    }
     // The embedded database, optional because npm omits it on some machines.
     const database = name === 'cli' ? JSON.parse(read(ROOT, 'package.json')).optionalDependencies : undefined;
     expect(optionalDependencies).toEqual(database);
@@ -76,9 +75,8 @@ describe.each(NPM_PACKAGES)('$name', ({ name, folder: source, budgets }) => {
         ?.map((file) => normalize(file)),
     );
     for (const file of reached) {
-      for (const [, path = ''] of read(folder, file).matchAll(/(?:from |import\()'(\.[^']+)'/g)) {
+      for (const [, path = ''] of read(folder, file).matchAll(/(?:from |import\()'(\.[^']+)'/g))
         reached.add(join(dirname(file), path.replace(/\.(c?)js$/, '.d.$1ts')));
-      }
     }
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
     expect(files.filter((file) => /\.d\.c?ts$/.test(file)).toSorted()).toEqual([...reached].toSorted());

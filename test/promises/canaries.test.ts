@@ -244,21 +244,18 @@ describe('canaries', () => {
     for (const [index, field] of [...FIELDS, 'traits', 'results'].entries()) {
       const forms = [canary(), { [canary()]: canary() }, [canary()], canary().repeat(1_000)];
       // Fields that the route does not read have one form each.
-      for (const value of read.has(field) ? forms : [forms[index % forms.length]]) {
+      for (const value of read.has(field) ? forms : [forms[index % forms.length]])
         await sendTo(service, requestOf(endpoint, { ...valid, [field]: value }));
-      }
     }
-    for (const traits of [{ [canary()]: { [canary()]: canary() } }, { [canary()]: canary().repeat(2_000) }]) {
+    for (const traits of [{ [canary()]: { [canary()]: canary() } }, { [canary()]: canary().repeat(2_000) }])
       await sendTo(service, requestOf(endpoint, { ...valid, traits }));
-    }
     for (const rawBody of [
       canary(),
       `{"text":"${canary()}",`,
       `{"__proto__":"${canary()}"}`,
       canary().repeat(9_000),
-    ]) {
+    ])
       await sendTo(service, { ...requestOf(endpoint, valid), rawBody });
-    }
     const { publishableKey: key } = tenant;
     await sendTo(service, { query: `key=${key}&key=${canary()}&userId=${canary()}&userId=${canary()}` });
 

@@ -68,9 +68,8 @@ describe.each(KEYED)('$route.name', (endpoint) => {
   const { route } = endpoint;
 
   it('401 for a malformed or unknown key at every path', async () => {
-    for (const path of pathsOf(route)) {
+    for (const path of pathsOf(route))
       expect(codeOf(await service.call(endpoint, exampleAt(route, 'none', path)))).toBe('401 invalid_key');
-    }
   });
 
   it(
@@ -157,9 +156,8 @@ it.each(refusing('origin_not_allowed'))(
     const { route } = endpoint;
     const strict = await service.tenant({ allowedOrigins: ['https://shop.example'] });
     const request = exampleRequest(route, keyOf(route, strict));
-    for (const headers of [{}, { origin: 'https://other.example' }]) {
+    for (const headers of [{}, { origin: 'https://other.example' }])
       expect(codeOf(await service.call(endpoint, { ...request, headers }))).toBe('403 origin_not_allowed');
-    }
   },
 );
 

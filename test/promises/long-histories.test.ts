@@ -93,18 +93,6 @@ describe('a history of 1,000 answers', () => {
     expect(Object.keys(after.showTokens)).toEqual([second()]);
   });
 
-  it('counts folded answers towards quiet period and cap exactly as before', async () => {
-    const { clock } = service;
-    await boot();
-    await deliverStream();
-    await dismiss(first(), (await boot()).body.showTokens[first()]);
-    const past = await history();
-    const { times } = past;
-    const recent = times.filter((time) => time > clock.now() - 30 * DAY).sort((a, b) => a - b);
-    expect(recent).toEqual([24, 16, 8].map((days) => START - days * DAY).concat(clock.now()));
-    expect(surveysIn(past)).toEqual(new Set([...SURVEYS, first()]));
-  });
-
   it('is folded neither by answers whose tokens did not ask for it, nor twice by repeated deliveries', async () => {
     await deliverStream();
     expect((await history()).isTooLong).toBe(true);

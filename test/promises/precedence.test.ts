@@ -260,9 +260,8 @@ describe.each(TAKING_TOKENS)('a refusal of $endpoint.route.name', ({ endpoint, r
     for (const reply of [
       await service.call(endpoint, { ...good, body: { ...good.body, key } }),
       await staging.call(endpoint, good),
-    ]) {
+    ])
       expect([reply.status, reply.body.error.code]).toEqual([401, 'invalid_token']);
-    }
     expect((await service.call(endpoint, good)).status).toBe(accepted);
   });
 

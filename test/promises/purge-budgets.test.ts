@@ -40,9 +40,8 @@ async function unitsToPurge(said: Partial<Response>): Promise<Record<string, num
     shards: TEST_SHARDS,
     withdrawals: createWithdrawals({ table: own, shards: TEST_SHARDS, clock: Date.now }),
   });
-  for (let shard = 0; shard < TEST_SHARDS; shard += 1) {
+  for (let shard = 0; shard < TEST_SHARDS; shard += 1)
     await sweep.sweepShard({ projectId }, shard, () => false);
-  }
   const sums = sumUnits(take());
   const { 'Query by_project': listed = Number.NaN, ...others } = sums;
   // Index entries take about 220 bytes and are read eventually consistently.

@@ -106,35 +106,6 @@ describe('once a session', () => {
     tenant = await service.tenant({ limits: NO_LIMITS, tokenLifetimeMs: DAY }, threeSurveys());
   });
 
-  it.each(['response', 'dismissal'] as const)(
-    'suppresses the survey after a %s, for that session only',
-    async (kind) => {
-      const session = { sessionId: 's1' };
-      const { tokens } = await mint(session);
-      expect((await answer(SESSION, tokens[idOf(SESSION)], session, kind)).status).toBe(201);
-      const again = await mint(session);
-      expect(again.suppression).toEqual([idOf(SESSION)]);
-      expect(Object.keys(again.tokens)).toEqual([idOf(NPS)]);
-      const next = await mint({ sessionId: 's2' });
-      expect(next.suppression).toEqual([]);
-      expect(Object.keys(next.tokens).sort()).toEqual([idOf(NPS), idOf(SESSION)].sort());
-    },
-  );
-
-  it('leaves the survey open after an answer without a session, or to another survey', async () => {
-    const { tokens } = await mint({ sessionId: 's1' });
-    await answer(NPS, tokens[idOf(NPS)], { sessionId: 's1' });
-    expect((await mint({ sessionId: 's1' })).tokens[idOf(SESSION)]).toBeDefined();
-  });
-
-  it('counts towards quiet period and cap like any other', async () => {
-    tenant = await service.tenant({ limits: DEFAULT_LIMITS, tokenLifetimeMs: DAY }, threeSurveys());
-    const { tokens } = await mint({ sessionId: 's1' });
-    await answer(SESSION, tokens[idOf(SESSION)], { sessionId: 's1' });
-    expect((await mint({ sessionId: 's2' })).tokens).toEqual({});
-    expect((await boot()).showTokens).toEqual({});
-  });
-
   it('holds for 31 days, folded or not', async () => {
     for (const isFolded of [false, true]) {
       tenant = await service.tenant({ limits: NO_LIMITS, tokenLifetimeMs: DAY }, threeSurveys());
@@ -169,11 +140,6 @@ describe('once a session', () => {
 });
 
 describe('once an observation', () => {
-  it('is not asked without an observation', async () => {
-    const { tokens, suppression } = await mint({ sessionId: 's1' });
-    expect([tokens[idOf(THUMB)], suppression]).toEqual([undefined, []]);
-  });
-
   it('gives each message its own survey, regardless of quiet period and cap, and counts none of them', async () => {
     for (let n = 0; n < 20; n += 1) {
       const { tokens } = await mint(message(n));
@@ -185,12 +151,6 @@ describe('once an observation', () => {
     expect([surveys.size, times, unfolded]).toEqual([0, [], []]);
     const { showTokens, suppression } = await boot();
     expect([Object.keys(showTokens), suppression]).toEqual([[idOf(NPS)], []]);
-  });
-
-  it('is asked during a quiet period', async () => {
-    const { showTokens } = await boot();
-    await answer(NPS, showTokens[idOf(NPS)], {});
-    expect(Object.keys((await mint(message(1))).tokens)).toEqual([idOf(THUMB)]);
   });
 
   it('invalidates the other tokens of a message once one is used', async () => {

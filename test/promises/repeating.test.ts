@@ -9,11 +9,11 @@ import { DAY, HOUR, MINUTE } from '../../shared/domain/duration.ts';
 import { respond } from '../support/fixtures/answered.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
-import { useServedService } from '../support/service/served-service.ts';
 import { TEST_HASH_SECRET } from '../support/service/test-secrets.ts';
 import type { Tenant } from '../support/service/test-service.ts';
+import { createTestService } from '../support/service/test-service.ts';
 
-const { service, gateway } = await useServedService();
+const service = await createTestService();
 
 const NINETY = { answeredMs: 90 * DAY, dismissedMs: 90 * DAY };
 
@@ -114,25 +114,4 @@ describe('a survey that repeats after 90 days', () => {
     expect(body.showTokens[surveyId()]).toBeDefined();
     expect(body.suppression).toEqual([tenant.surveys[1]?.id]);
   });
-});
-
-it('asks a quarterly NPS on days 0, 91, 182, 273 and 364 of a year over HTTP', async () => {
-  const quarterly = { answeredMs: 91 * DAY, dismissedMs: 14 * DAY };
-  tenant = await service.tenant({}, [aSurvey({ repeat: quarterly })]);
-  const post = async (path: string, body: object) => {
-    const sent = JSON.stringify({ key: tenant.publishableKey, userId: 'ann', ...body });
-    return fetch(`${gateway.url}${path}`, { method: 'POST', body: sent });
-  };
-  const asked: number[] = [];
-  for (let day = 0; day <= 364; day += 1) {
-    const { showTokens } = JSON.parse(await (await post('/v1/sdk/bootstrap', {})).text());
-    const showToken = showTokens[surveyId()];
-    if (showToken !== undefined) {
-      asked.push(day);
-      const reply = await post('/v1/sdk/responses', { showToken, surveyId: surveyId(), rating: day % 11 });
-      expect(reply.status).toBe(201);
-    }
-    service.clock.advance(DAY);
-  }
-  expect(asked).toEqual([0, 91, 182, 273, 364]);
 });

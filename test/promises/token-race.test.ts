@@ -30,9 +30,8 @@ describe('a race for one token', () => {
       expect(recorded).toHaveLength(1);
       const rest = replies.filter(({ status }) => status !== 201);
       expect(new Set(rest.map(codeOf))).toEqual(new Set([refusal]));
-      for (const { body } of rest) {
+      for (const { body } of rest)
         expect(body.error.details).toMatchObject({ id: recorded[0]?.body.id, at: recorded[0]?.body.at });
-      }
     },
   );
 

@@ -21,8 +21,7 @@ it.each([
   const [first, ...lines] = readDocs(DOCS, asked).split('\n');
   expect(first).toBe(heading);
   const level = heading.indexOf(' ');
-  const above = lines.filter((line) => /^#+ /.test(line) && line.indexOf(' ') <= level);
-  expect(above).toEqual([]);
+  expect(lines.filter((line) => /^#+ /.test(line) && line.indexOf(' ') <= level)).toEqual([]);
 });
 
 it('does not end a section at a comment in a code block', () => {

@@ -93,8 +93,7 @@ describe('help', () => {
   it('lists every flag and exits with 0', async () => {
     const { status, stdout } = await run('project', 'update', '--help');
     expect(status).toBe(0);
-    for (const flag of ['--allowed-origins', '--rate-address', '--stack', '--local', '--json']) {
+    for (const flag of ['--allowed-origins', '--rate-address', '--stack', '--local', '--json'])
       expect(stdout).toContain(flag);
-    }
   });
 });

@@ -239,9 +239,8 @@ describe('key', () => {
       [['secret', '--expires', '1d'], 'error: --expires is only for reader and editor keys.\n'],
       [['reader', '--scopes', 'privacy'], 'error: --scopes is only for secret keys.\n'],
       [['reader', '--expires', 'soon'], expect.stringContaining('Write a duration')],
-    ] as const) {
+    ] as const)
       expect(await admin.run(...create(...flags))).toMatchObject({ status: 2, stderr });
-    }
   });
 
   it('create --kind editor makes a key that opens results and handles contacts, for twelve hours by default', async () => {

@@ -62,8 +62,7 @@ describe('purge', () => {
     });
     expect(await admin.json('purge', 'retry', ...inProject)).toMatchObject({ state: 'done', attempt: 2 });
     expect(await scanAll(service.table, projectId)).toMatchObject([{ type: 'purge', state: 'done' }]);
-    const shown = await admin.run('purge', 'status', ...inProject);
-    expect(shown.stdout).toContain('the project');
+    expect((await admin.run('purge', 'status', ...inProject)).stdout).toContain('the project');
     const records = createPurgeRecords(service.table.table);
     expect(await records.list(projectId)).toHaveLength(1);
   });
@@ -77,9 +76,8 @@ describe('purge', () => {
     const slugOf = (survey = aSurvey()) => survey.content.slug;
     const inProject = ['--project', tenant.project.id];
     const broken = await withoutStateMachine(service);
-    for (const query of [{ surveySlug: slugOf(refused) }, { account: 'true' }]) {
+    for (const query of [{ surveySlug: slugOf(refused) }, { account: 'true' }])
       expect((await broken.call(erase, { secretKey, query })).status).toBe(503);
-    }
     const none = await admin.run('purge', 'retry', ...inProject);
     expect([none.status, none.stderr]).toEqual([1, expect.stringContaining('was started')]);
     await service.call(erase, { secretKey, query: { surveySlug: slugOf(begun) } });
@@ -219,9 +217,8 @@ describe('erasures', () => {
     await respond(service, tenant, 'ann');
     const broken = await withoutStateMachine(service);
     const [survey] = tenant.surveys;
-    for (const query of [{ surveySlug: survey?.content.slug ?? '' }, { account: 'true' }]) {
+    for (const query of [{ surveySlug: survey?.content.slug ?? '' }, { account: 'true' }])
       expect((await broken.call(erase, { secretKey, query })).status).toBe(503);
-    }
     const before = await scanAll(table, tenant.project.id);
     const replay = (since: number) =>
       createAdminCli(service).json('erasures', 'replay', '--since', new Date(since).toISOString());

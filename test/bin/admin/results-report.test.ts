@@ -120,9 +120,8 @@ it('shows what the route replies, with a table for every chart', async () => {
   expect(await rows('Score by plan').count()).toBe(21);
   // Only identity kinds that have responses are listed.
   expect(await rows('Score by identity').count()).toBe(2);
-  for (const chart of await page.locator('.chart').all()) {
+  for (const chart of await page.locator('.chart').all())
     expect([await chart.getByRole('img').count(), await chart.locator('table').count()]).toEqual([1, 1]);
-  }
 });
 
 it('contains no comments with --no-comments', async () => {
@@ -156,9 +155,8 @@ it('begins with links to each survey, and divides the space among the surveys', 
 it('has short rows on a phone, and folds comments', async () => {
   const { file } = await report(slugAt(0), slugAt(5));
   const { page } = await openReport(file, { viewport: { width: 375, height: 800 } });
-  for (const row of await page.locator('.overview tbody tr').all()) {
+  for (const row of await page.locator('.overview tbody tr').all())
     expect((await row.boundingBox())?.height).toBeLessThan(220);
-  }
   const more = page.locator('.spoken details').first();
   const hidden = more.locator('li').first();
   expect(await hidden.isVisible()).toBe(false);
@@ -244,31 +242,6 @@ describe('axe violations and clipped text', () => {
   });
 });
 
-it('counts comments asked for by an AI assistant separately', async () => {
-  const asked = await service.tenant({}, [aSurvey()]);
-  const survey = asked.surveys[0];
-  const place = { projectId: asked.project.id, surveyId: survey?.id ?? '' };
-  const kinds = ['identified', 'model-requested', 'anon-device', 'model-requested', 'identified'] as const;
-  const said = kinds.map((identityKind, index) => ({ identityKind, rating: 9, text: `said ${index}` }));
-  await deliver(
-    service,
-    said.map((row) => aResponseRow({ ...place, ...row, at: new Date(service.clock.now()).toISOString() })),
-  );
-  await seedAnswers(service.table, {
-    projectId: place.projectId,
-    surveyIds: [place.surveyId],
-    count: said.length,
-    momentOf: (index) => service.clock.now() + index,
-    responseOf: (index) => said[index],
-  });
-  const { file } = await reportOf(place.projectId, survey?.content.slug ?? '', '--contacts');
-  const { page } = await openReport(file);
-  expect(await page.locator('.said header .about').textContent()).toBe(
-    '3 of 3 comments, low ratings first, plus 2 asked for by an AI assistant.',
-  );
-  expect(await page.locator('.rated', { hasText: 'asked for by an AI assistant' }).count()).toBe(2);
-});
-
 it('prints all surveys on a first A4 page, and starts a page for each survey', async () => {
   const { file } = await report(slugAt(0), slugAt(1), slugAt(4));
   const { page } = await openReport(file);
@@ -280,16 +253,6 @@ it('prints all surveys on a first A4 page, and starts a page for each survey', a
     "[...document.querySelectorAll('.survey')].map((survey) => getComputedStyle(survey).breakBefore)",
   );
   expect(breaks).toEqual(['page', 'page', 'page']);
-});
-
-it('prints up to eight people to contact first', async () => {
-  const surveys = [aFullSurvey(), aFullSurvey()];
-  const { project } = await service.tenant({}, surveys);
-  for (const survey of surveys) await fillSurvey(service, project.id, survey);
-  const { file } = await reportOf(project.id, ...surveys.map(({ content }) => content.slug), '--contacts');
-  const { page } = await openReport(file);
-  expect(await printedProblems(page)).toEqual([]);
-  expect(await printedItems(page.locator('.first'))).toBe(8);
 });
 
 it.each([

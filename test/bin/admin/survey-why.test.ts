@@ -259,9 +259,8 @@ describe('in random states', () => {
         );
         const { id: projectId } = tenant.project;
         const ids = tenant.surveys.map(({ id }) => id);
-        for (const [index, { responses }] of surveys.entries()) {
+        for (const [index, { responses }] of surveys.entries())
           await table.update(surveyTotalKey(projectId, ids[index] ?? ''), { add: { responses } });
-        }
         await table.update(projectTotalKey(projectId), { add: { 'month:2026-11': thisMonth } });
         const momentOf = (index: number) => now - (ages[index] ?? 0);
         const past = {

@@ -252,16 +252,6 @@ describe('survey apply', () => {
     expect(JSON.parse(asJson.stdout)).toMatchObject({ created: ['new'], updated: ['old'] });
   });
 
-  it('asks for no confirmation when there is nothing to change', async () => {
-    const { apply, run } = await aTenant();
-    await apply([aFileSurvey('same')]);
-    expect(await run([aFileSurvey('same')])).toEqual({
-      status: 0,
-      stdout: '= 1 unchanged\n0 created, 0 updated, 1 unchanged, 0 archived.\n',
-      stderr: '',
-    });
-  });
-
   it('creates each survey once when four run at once', async () => {
     const { apply, list } = await aTenant();
     const surveys = Array.from({ length: 120 }, (_, n) => aFileSurvey(`s${n}`));
@@ -321,20 +311,6 @@ describe('survey apply', () => {
     expect(await apply([aFileSurvey('a')])).toMatchObject({ created: ['a'] });
     const [after] = await list();
     expect(after?.id).not.toBe(before?.id);
-  });
-
-  it('exits with 2 and a line with its place for every problem of a file', async () => {
-    const file = join(temporaryFolder(), 'surveys.yaml');
-    writeFileSync(file, 'surveys:\n  - slug: a\n    type: npx\n    qestion: Q?\n');
-    const { id } = await aTenant();
-    expect(await admin.run('survey', 'apply', '--project', id, '-f', file, '--yes', '--json')).toEqual({
-      status: 2,
-      stdout: '',
-      stderr: `error: ${file}:2:5: surveys[0].question: is missing
-error: ${file}:3:11: surveys[0].type: must be one of nps, csat, ces, pmf, thumbs, choice, open. Did you mean nps?
-error: ${file}:4:5: surveys[0].qestion is not a field here. Did you mean question?
-`,
-    });
   });
 });
 

@@ -104,8 +104,7 @@ describe('webhook', () => {
     const { url } = await aReceiver();
     queue.push(anEvent());
     deployWebhooks(url, `${url}/other`);
-    const several = await webhook('resend');
-    expect(several).toEqual(failed(2, /--url/));
+    expect(await webhook('resend')).toEqual(failed(2, /--url/));
     expect(JSON.parse((await webhook('resend', '--url', `${url}/other`)).stdout)).toMatchObject({ sent: 1 });
     const unknown = await webhook('resend', '--url', `${url}/othr`);
     expect(unknown).toMatchObject({

@@ -34,9 +34,8 @@ describe.each(Object.entries(STAGES))('%s', (_what, stage) => {
       for (const [from, to] of [
         [template, portable],
         [portable, template],
-      ] as const) {
+      ] as const)
         expect(changesBetween(resolveTemplate(from), resolveTemplate(to))).toEqual([]);
-      }
     }
   });
 

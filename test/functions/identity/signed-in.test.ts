@@ -176,19 +176,6 @@ describe('401 for an unacceptable token', () => {
 });
 
 describe('403 for people without permission', () => {
-  it('who are on no list, in another group, or whose address is not verified', async () => {
-    for (const claims of [
-      { groups: undefined },
-      { groups: ['Research'] },
-      { groups: 'research,product' },
-      { groups: undefined, email: 'ann@example.com' },
-      { groups: undefined, email: 'ann@example.com', email_verified: 'true' },
-      { groups: undefined, email: 'ann@sub.example.com', email_verified: true },
-    ])
-      expect(await codeWith(claims)).toBe('403 not_permitted');
-    expect(await codeWith({ groups: undefined, email: 'Ann@Example.com', email_verified: true })).toBe(OPEN);
-  });
-
   it('who post as viewers, or read comments as viewers unless the project allows it', async () => {
     const given = await anAnswer({ service, tenant }, { followUpRequested: true, text: 'Call me' });
     const body = { id: given.id, handled: true };

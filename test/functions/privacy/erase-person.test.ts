@@ -189,9 +189,8 @@ describe('erasing a respondent', () => {
       expect(erased.body).toMatchObject({ dismissalsDeleted: 0, suppressionRetained: 1 });
 
       const target = { projectId, surveyId: tenant.surveys[0]?.id ?? '' };
-      for (const person of [{ respondentId: 'ann' }, { email: both.email }]) {
+      for (const person of [{ respondentId: 'ann' }, { email: both.email }])
         expect(await imports.store(target, { ...person, rating: 3 }, START)).toBe('erased');
-      }
       for (const respondentId of ['ann', imported]) {
         const left = await exportOf(service, tenant, { respondentId });
         expect(left.body).toMatchObject({ count: 0, dismissals: [] });
@@ -247,9 +246,7 @@ describe('erasing a respondent', () => {
       { respondentId: 'ann', survey: slug },
       { account: 'true', dryRun: 'true' },
     ];
-    for (const query of queries) {
-      expect(codeOf(await eraseBy(tenant, query))).toBe('400 ambiguous_erase');
-    }
+    for (const query of queries) expect(codeOf(await eraseBy(tenant, query))).toBe('400 ambiguous_erase');
     expect((await exportOf(service, tenant)).body.count).toBe(1);
   });
 
@@ -414,9 +411,7 @@ describe('an erasure', () => {
     const unreported = await aToken(own, tenant, 'ann');
     await eraseBy(tenant, 'ann');
     const before = await shownRows(own, tenant);
-    for (const token of [showToken, unreported]) {
-      expect((await report(own, tenant, token)).status).toBe(201);
-    }
+    for (const token of [showToken, unreported]) expect((await report(own, tenant, token)).status).toBe(201);
     expect(await shownRows(own, tenant)).toEqual(before);
     expect(before.map(({ ttl }) => ttl)).toEqual([(Date.parse(AT) + 31 * DAY) / 1_000]);
     own.clock.advance(1);

@@ -189,9 +189,8 @@ it('continues when every key of the project is revoked', async () => {
   const store = projects(compose(testConfig(service.table), { client: service.table.client }));
   const keys = (await store.read(tenant.project.id))?.keys ?? [];
   expect(keys).toHaveLength(2);
-  for (const { hash } of keys) {
+  for (const { hash } of keys)
     await store.revokeKey(tenant.project.id, hash, new Date(service.clock.now()).toISOString());
-  }
   await runScoreAdapter(adapterOf([own()]), RUN_MS);
   expect([...langfuse.scores.keys()]).toEqual(ids);
 });
@@ -266,7 +265,6 @@ it('logs neither keys nor personal data', async () => {
   await runScoreAdapter(adapterOf([entry(tenant.project.id)]), RUN_MS);
   const text = lines.join('\n');
   expect(text).toContain('"rejected":1');
-  for (const secret of [tenant.secretKey, 'sk-lf', 'ann@', 'session-private', 'my own words']) {
+  for (const secret of [tenant.secretKey, 'sk-lf', 'ann@', 'session-private', 'my own words'])
     expect(text).not.toContain(secret);
-  }
 });

@@ -167,9 +167,8 @@ describe('erase', () => {
     (await service.call(erase, { secretKey: await keyWith(scopes), query })).status;
 
   it('needs the scope account whenever that parameter is present, whatever its value', async () => {
-    for (const query of [{ account: 'true' }, { account: 'no' }, { account: '', respondentId: 'ann' }]) {
+    for (const query of [{ account: 'true' }, { account: 'no' }, { account: '', respondentId: 'ann' }])
       expect(await statusOf(['privacy'], query)).toBe(401);
-    }
     expect(await statusOf(['account'], { respondentId: 'ann' })).toBe(401);
     expect(await statusOf(['account'], { account: 'no' })).toBe(400);
     expect(await statusOf(['account'], { account: 'true' })).toBe(200);

@@ -262,8 +262,7 @@ describe('a secret key in place of `key`', () => {
 
   it('opens no tokens of another project', async () => {
     const [tenant, stranger] = [await aTenant(), await aTenant()];
-    const codes = await callAll(tenant, {}, stranger.secretKey);
-    expect(codes).toEqual(eachIs('404 survey_not_found'));
+    expect(await callAll(tenant, {}, stranger.secretKey)).toEqual(eachIs('404 survey_not_found'));
   });
 
   it('is refused like a page in a suspended project', async () => {
@@ -377,9 +376,8 @@ describe('a key that does not exist', () => {
     await projects.addKey(tenant.project.id, revoked.stored);
     await projects.revokeKey(tenant.project.id, revoked.stored.hash, '2026-11-20T00:00:00.000Z');
     recording.take();
-    for (let request = 0; request < BURST; request++) {
+    for (let request = 0; request < BURST; request++)
       expect(codeOf(await ask(revoked.text))).toBe('401 invalid_key');
-    }
     recording.take();
     expect(codeOf(await ask(revoked.text))).toBe('429 rate_limited');
     expect(recording.take()).toEqual([]);

@@ -67,7 +67,6 @@ it('does not change messages that look like frames', async () => {
 it('finds the source position in a frame, however many slashes a message or a frame has', () => {
   // Any slash could begin a path; trying each over the whole line would exceed the test's timeout.
   const slashes = '/'.repeat(300_000);
-  for (const stack of [`Error: ${slashes}`, `Error: no\n    at ${slashes}`]) {
+  for (const stack of [`Error: ${slashes}`, `Error: no\n    at ${slashes}`])
     expect(mappedStack(stack)).toBe(stack);
-  }
 });

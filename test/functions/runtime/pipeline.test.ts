@@ -197,8 +197,7 @@ describe('metrics', () => {
   });
 
   it('never have more than one dimension of bounded values', () => {
-    for (const metric of Object.values(METRICS)) {
+    for (const metric of Object.values(METRICS))
       expect(['route', 'code', undefined]).toContain('by' in metric ? metric.by : undefined);
-    }
   });
 });

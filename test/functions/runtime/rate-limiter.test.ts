@@ -117,9 +117,8 @@ describe('a limiter whose leases fail', () => {
     const { limiter, counts } = countingLimiter(async () => {
       throw new Error('the table does not answer');
     });
-    for (let request = 0; request < 50; request++) {
+    for (let request = 0; request < 50; request++)
       expect(await limiter.take(bucket, START + request)).toEqual({ admitted: true, unmetered: true });
-    }
     expect(counts).toEqual({ asks: 1, failures: 1 });
     await limiter.take(bucket, START + 1_001);
     expect(counts.asks).toBe(2);

@@ -28,9 +28,8 @@ describe('userId in the query or in the body', () => {
       await bootstrapWith('userId=a+b', { userId: null }),
       await bootstrapWith('', { userId: 'a b' }),
       await bootstrapWith('userId=a+b', { userId: 'a b' }),
-    ]) {
+    ])
       expect(Object.keys(reply.body.showTokens)).toEqual([tenant.surveys[0]?.id]);
-    }
   });
 
   it('returns 400 when the two differ', async () => {
@@ -70,9 +69,8 @@ describe('a key in the query or in the body', () => {
       { body: { ...body, key }, query: { key } },
       { body: { ...body, key: null }, query: { key } },
       { body, query: `key=${key}&key=${key}` },
-    ]) {
+    ])
       expect((await service.call(bootstrap, request)).status).toBe(200);
-    }
   });
 
   it('returns 400 when both differ, whether or not either is valid', async () => {
@@ -124,9 +122,8 @@ describe('400 before any key is checked', () => {
   it('for one byte over 64 KiB, plain or base64', async () => {
     const rawBody = bodyOf({}, BODY_LIMIT_BYTES + 1);
     expect(Buffer.byteLength(rawBody)).toBe(BODY_LIMIT_BYTES + 1);
-    for (const base64 of [false, true]) {
+    for (const base64 of [false, true])
       expect(codeOf(await service.call(bootstrap, { rawBody, base64 }))).toBe('400 invalid_request');
-    }
   });
 });
 
@@ -144,9 +141,8 @@ describe('accepted bodies', () => {
   it('include exactly 64 KiB, plain or base64', async () => {
     const rawBody = bodyOf({ key: tenant.publishableKey }, BODY_LIMIT_BYTES);
     expect(Buffer.byteLength(rawBody)).toBe(BODY_LIMIT_BYTES);
-    for (const base64 of [false, true]) {
+    for (const base64 of [false, true])
       expect((await service.call(bootstrap, { rawBody, base64 })).status).toBe(200);
-    }
   });
 
   it.each([
@@ -251,8 +247,7 @@ describe('bytes that are not UTF-8', () => {
   it('are replaced in free text, like lone surrogates', async () => {
     const submission = aSubmission(tenant, await showTokenOf(service, tenant), { text: 'good @' });
     const rawBody = bodyWith(submission, [0xff]);
-    const reply = await service.call(submitResponse, { rawBody, base64: true });
-    expect(reply.status).toBe(201);
+    expect((await service.call(submitResponse, { rawBody, base64: true })).status).toBe(201);
   });
 
   it.each([

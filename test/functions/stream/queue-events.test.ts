@@ -211,20 +211,6 @@ describe('events', () => {
     expect(told()).toHaveLength(before + 1);
   });
 
-  it('fail an erasure with 503, which deletes nothing, if they cannot be sent', async () => {
-    const away = Object.assign(new Error('SQS is away'), { name: 'TimeoutError' });
-    const mute = await createTestService({
-      table: service.table,
-      clock: service.clock,
-      eventOutlet: { send: () => Promise.reject(away) },
-    });
-    await answer('ann');
-    const { secretKey } = tenant;
-    const query = { respondentId: 'ann' };
-    expect((await mute.call(erase, { secretKey, query })).status).toBe(503);
-    expect((await service.call(erase, { secretKey, query })).body).toMatchObject({ responsesDeleted: 1 });
-  });
-
   it('have neither slug nor type after the survey is deleted', async () => {
     const gone = aResponseRow({
       id: 'late',
@@ -245,18 +231,6 @@ describe('events', () => {
     });
     expect(told().map(({ detail }) => detail.id)).toEqual(['whole-recorded']);
     expect(service.logs.join()).toContain('event could not be created');
-  });
-
-  it('that cannot be stored make the batch repeat, which is still counted once', async () => {
-    const failing = await createTestService({
-      table: service.table,
-      eventOutlet: { send: () => Promise.reject(new Error('no queue')) },
-    });
-    await answer('ann');
-    const Records = await stream.read();
-    await expect(onChange(failing.service)({ Records })).rejects.toThrow('no queue');
-    await onChange(service.service)({ Records });
-    expect(told()).toHaveLength(1);
   });
 
   it('that cannot be stored for five hours are dropped, so that counting continues', async () => {

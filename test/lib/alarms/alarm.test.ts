@@ -326,9 +326,8 @@ describe('the failed function among several', () => {
       .filter(([id]) => refs.has(id))
       .map(([, { Properties }]) => Properties.LoggingConfig.LogGroup.Ref);
     const groups = template.findResources('AWS::Logs::LogGroup');
-    for (const each of failing) {
+    for (const each of failing)
       expect(followedBy(each)).toEqual(watched.map((id) => groups[id]?.Properties.LogGroupName).sort());
-    }
   });
 
   it('is shown for requests without a limit: the log of each function whose route has one', () => {

@@ -84,9 +84,8 @@ describe('an error message', () => {
   });
 
   it('does not doubt the address of a busy gateway', async () => {
-    for (const status of [429, 413, 503]) {
+    for (const status of [429, 413, 503])
       expect(await messageOf(Response.json({ message: 'Busy' }, { status }))).not.toContain('baseUrl');
-    }
   });
 
   it('contains host and reason if there is no reply', async () => {

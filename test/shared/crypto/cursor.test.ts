@@ -63,9 +63,8 @@ describe('cursor', () => {
       forged[bit >> 3] = (forged[bit >> 3] ?? 0) ^ (1 << (bit & 7));
       expect(openCursor(SECRET, SCOPE, forged.toString('base64url'))).toBeUndefined();
     }
-    for (let length = 0; length < bytes.length; length += 1) {
+    for (let length = 0; length < bytes.length; length += 1)
       expect(openCursor(SECRET, SCOPE, bytes.toString('base64url', 0, length))).toBeUndefined();
-    }
     expect(openCursor(SECRET, SCOPE, `${bytes.toString('base64url')}AA`)).toBeUndefined();
     expect(openCursor(SECRET, SCOPE, `${bytes.toString('base64url')}=`)).toBeUndefined();
     expect(openCursor(SECRET, SCOPE, ' ')).toBeUndefined();

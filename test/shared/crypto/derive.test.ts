@@ -41,9 +41,8 @@ describe('the id of a respondent known by email', () => {
 
   it('ignores letter case and outer white space of the address', () => {
     const id = importedRespondentId(SECRET, 'p1', 'ann@example.com');
-    for (const email of ['ANN@Example.COM', '  ann@example.com\n', '\tAnn@example.com']) {
+    for (const email of ['ANN@Example.COM', '  ann@example.com\n', '\tAnn@example.com'])
       expect(importedRespondentId(SECRET, 'p1', email)).toBe(id);
-    }
     expect(importedRespondentId(SECRET, 'p1', 'ann@example.org')).not.toBe(id);
   });
 

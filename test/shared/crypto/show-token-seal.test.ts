@@ -227,18 +227,12 @@ describe('opening', () => {
   const ids = { sessionId: 'session-1', traceId: 'trace-1' };
   const token = sealShowToken({ ...ANN, surveyId: 'sv_1', taskType: 'refund', session: ids }, SCOPE, KEY);
 
-  it('refuses one token with any bit changed', () => {
-    for (const text of flipped(token)) expect(open(text)).toBeUndefined();
-    expect(open(token)).toBeDefined();
-  });
-
   it.each([
     ['', token],
     [' of a link', sealLink(ANN) ?? ''],
   ])('refuses a shortened token%s and one with further characters', (_, whole) => {
-    for (let length = 0; length < whole.length; length++) {
+    for (let length = 0; length < whole.length; length++)
       expect([length, open(whole.slice(0, length))]).toEqual([length, undefined]);
-    }
     expect(open(`${whole}AAAA`)).toBeUndefined();
   });
 
@@ -253,9 +247,8 @@ describe('opening', () => {
         .filter((twin) => twin !== sealed && Buffer.from(twin, 'base64url').equals(bytes));
       expect(twins).toHaveLength([0, 15, 3][bytes.length % 3] ?? -1);
       const others = [bytes.toString('base64'), `${sealed}=`, ` ${sealed}`, `${sealed}\n`, `${sealed}.`];
-      for (const other of [...twins, ...others.filter((text) => text !== sealed)]) {
+      for (const other of [...twins, ...others.filter((text) => text !== sealed)])
         expect([other, open(other)]).toEqual([other, undefined]);
-      }
       expect(open(sealed)).toBeDefined();
     }
   });

@@ -174,8 +174,7 @@ describe('names', () => {
 
   it('never let a self-chosen name impersonate someone', () => {
     const chosen = ['boss@example.com (u-2)', 'a b', 'a\u202eb', '(u-2)', 'x'.repeat(101), 7];
-    for (const preferred_username of chosen) {
+    for (const preferred_username of chosen)
       expect(personName({ sub: 'u-1', preferred_username }, provider)).toBe('(u-1)');
-    }
   });
 });

@@ -18,9 +18,8 @@ export async function bundleFunctions<Name extends string>(names: readonly Name[
     ...(outfile === undefined ? { write: false, outdir: '.', outExtension: { '.js': '.cjs' } } : { outfile }),
   });
   const importKinds = new Map<string, Set<string>>();
-  for (const { path, kind } of Object.values(metafile.inputs).flatMap(({ imports }) => imports)) {
+  for (const { path, kind } of Object.values(metafile.inputs).flatMap(({ imports }) => imports))
     importKinds.set(path, (importKinds.get(path) ?? new Set()).add(kind));
-  }
   const bundles = names.map((name): readonly [Name, Bundle] => {
     const output = Object.values(metafile.outputs).find(
       ({ entryPoint }) => entryPoint === `functions/${name}.ts`,

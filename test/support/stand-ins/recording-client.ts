@@ -32,9 +32,8 @@ function unitsOf(capacity: CapacityByPart | readonly CapacityByPart[] = []): Rec
   const units: Record<string, number> = { table: 0 };
   for (const { Table, GlobalSecondaryIndexes = {} } of [capacity].flat()) {
     units.table = (units.table ?? 0) + (Table?.CapacityUnits ?? 0);
-    for (const [index, part] of Object.entries(GlobalSecondaryIndexes)) {
+    for (const [index, part] of Object.entries(GlobalSecondaryIndexes))
       units[index] = (units[index] ?? 0) + (part.CapacityUnits ?? 0);
-    }
   }
   return units;
 }

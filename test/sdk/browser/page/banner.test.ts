@@ -42,8 +42,7 @@ describe.each([700, 800, 1_000, 1_280])('a banner on %i px', (width) => {
       // If the texts do not fit beside Send, they push it to a lower line.
       const most = type === 'pmf' && width <= 760 ? 190 : 160;
       expect(asked.height).toBeLessThanOrEqual(width > 1_200 ? 100 : most);
-      const question = await boxOf(region.locator('legend'));
-      expect(question.height).toBeLessThanOrEqual(3 * 26);
+      expect((await boxOf(region.locator('legend'))).height).toBeLessThanOrEqual(3 * 26);
 
       const chosen = radio(type === 'pmf' ? 0 : 1).locator('..');
       const before = await chosen.boundingBox();

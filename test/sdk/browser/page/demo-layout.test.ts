@@ -46,8 +46,7 @@ it.each([
       const isBeside = panel.right <= frame.left || panel.left >= frame.right;
       expect(isBeside || panel.bottom <= frame.top || panel.top >= frame.bottom, part).toBe(true);
     }
-    const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-    expect(excess).toBe(0);
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
   }
 });
 

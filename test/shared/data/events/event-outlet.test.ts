@@ -141,8 +141,7 @@ beforeEach(() => {
 describe('the bus', () => {
   it('sends ten events at a time, signed, in the form that rules match', async () => {
     const { asked } = await startAws(taken);
-    const outcome = await createEventBus('people').take(events(12));
-    expect(outcome).toEqual({ events: [], reason: undefined });
+    expect(await createEventBus('people').take(events(12))).toEqual({ events: [], reason: undefined });
     expect(asked.map(({ body }) => body.Entries.length).sort()).toEqual([10, 2]);
     const [first] = asked;
     expect(first?.headers).toMatchObject({

@@ -68,9 +68,8 @@ describe('a deadline between two attempts', () => {
     proxy.inject({ fault: 'partial-batch' });
     const keys = [{ pk: 'a', sk: 'b' }];
     const { deleteMany, getMany } = proxied();
-    for (const work of [deleteMany, getMany]) {
+    for (const work of [deleteMany, getMany])
       await expect(withDeadline<unknown>(200, () => work(keys))).rejects.toMatchObject(OVER);
-    }
   });
 
   it('ends the start of a purge', async () => {

@@ -72,9 +72,8 @@ describe('each page', () => {
   it('reads to the end, and yields an entry once that a page repeats', async () => {
     const { queries, readIndex } = anIndex(page(true, 'a', 'b', 'b'), page(false, 'c'));
     const pages = [];
-    for await (const { keys, more } of eachPage(readIndex, THREE)) {
+    for await (const { keys, more } of eachPage(readIndex, THREE))
       pages.push([keys.map(({ sk }) => sk), more]);
-    }
     expect(pages).toEqual([
       [['a', 'b'], true],
       [['c'], false],

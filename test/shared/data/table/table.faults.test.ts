@@ -67,8 +67,7 @@ describe('keys that a read leaves unprocessed', () => {
       return { Responses: { [name]: [first] }, UnprocessedKeys: { [name]: { Keys: rest } } };
     });
     await table.getMany(keys.slice(0, 3));
-    const asked = calls.map(({ input }) => input.RequestItems[name].Keys.length);
-    expect(asked).toEqual([3, 2, 1]);
+    expect(calls.map(({ input }) => input.RequestItems[name].Keys.length)).toEqual([3, 2, 1]);
   });
 });
 
@@ -78,9 +77,8 @@ describe('items that a deletion leaves unprocessed', () => {
     const { table, pauses } = scripted(({ input }) => {
       const requests: WriteRequest[] = input.RequestItems[name];
       expect(requests.length).toBeLessThanOrEqual(25);
-      for (const { DeleteRequest } of requests.slice(0, 5)) {
+      for (const { DeleteRequest } of requests.slice(0, 5))
         left.delete(unmarshall(DeleteRequest?.Key ?? {}).pk);
-      }
       return { UnprocessedItems: requests.length > 5 ? { [name]: requests.slice(5) } : {} };
     });
     await table.deleteMany(keys.slice(0, 25));

@@ -92,9 +92,8 @@ describe('a score sent to Langfuse', () => {
       ['sessionId'],
     ]);
     const { langfuse, deliver } = await standIn();
-    for (const [index, ids] of [{}, { observationId: null }, { traceId: null }].entries()) {
+    for (const [index, ids] of [{}, { observationId: null }, { traceId: null }].entries())
       expect(await deliver(aScore({ id: `r-${index}`, ...ids }))).toEqual({ kind: 'delivered' });
-    }
     expect(langfuse.scores.size).toBe(3);
   });
 
