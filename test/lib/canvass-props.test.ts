@@ -59,14 +59,8 @@ describe('props', () => {
     ['a stage', { stage: 'Prod' }, /Team\/Surveys\.stage: must match/],
     ['no stage', { stage: undefined }, /Team\/Surveys\.stage: /],
     ['logs for ten years', { logRetentionDays: 3653 }, /^none$/],
-    ['a retention', { logRetentionDays: 8 }, /Team\/Surveys\.logRetentionDays: /],
     ['two at once', { indexShards: 0, name: 'A' }, /\.name: must match[\s\S]*\.indexShards: /],
     ['an unknown one', { retention: 30 }, /Team\/Surveys: .*retention/],
-    [
-      'a throttle of no route',
-      { throttles: { x: { rate: 1, burst: 1 } } },
-      /throttles contains unknown routes: x/,
-    ],
     ['no concurrency at all', { concurrency: { bootstrap: 0 } }, /\.concurrency\.bootstrap: /],
     [
       'existing data',

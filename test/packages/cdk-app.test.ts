@@ -102,53 +102,6 @@ describe('synthesized from the tarball alone', () => {
     expect(withoutCode(imported)).toEqual(withoutCode(aTemplate().toJSON()));
   });
 
-  it("accepts a platform's domain, bus, vault, concurrency and probe, or an edge with a web ACL", () => {
-    const certificate = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/abc`;
-    const webAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/team/8a7b6c5d-1234';
-    const beside = {
-      stage: 'beside',
-      domain: {
-        name: 'surveys.example.com',
-        certificateArn: certificate('eu-west-1'),
-        hostedZoneId: 'Z0123456789ABC',
-      },
-      events: { busArn: 'arn:aws:events:eu-west-1:210987654321:event-bus/people' },
-      backup: { copyToVaultArn: 'arn:aws:backup:eu-west-1:210987654321:backup-vault:canvass', keepDays: 7 },
-      concurrency: { 'submit-response': 100, 'on-change': 10, 'send-events': 10 },
-      logRetentionDays: 3653,
-      probe: { every: '15m', key: 'svc_pk_canary_AAAAAAAAAAAAAAAAAAAAAA' },
-    };
-    const behind = {
-      stage: 'behind',
-      edge: {
-        domainName: 'surveys.example.com',
-        certificateArn: certificate('us-east-1'),
-        originDomainName: 'origin.example.com',
-        originCertificateArn: certificate('eu-west-1'),
-        webAclArn,
-      },
-    };
-    writeFileSync(
-      join(app, 'platform.mjs'),
-      `import { App, Stack } from 'aws-cdk-lib';
-      import { Canvass, CanvassEdgeStack } from '@canvass-surveys/cdk';
-      const app = new App();
-      const env = { account: '123456789012', region: 'eu-west-1' };
-      new Canvass(new Stack(app, 'Beside', { env }), 'Surveys', ${JSON.stringify(beside)});
-      const canvass = new Canvass(new Stack(app, 'Behind', { env }), 'Surveys', ${JSON.stringify(behind)});
-      new CanvassEdgeStack(app, 'Edge', { canvass });`,
-    );
-    const made = synthesise('platform.mjs', OLDEST_NODE, { CDK_VALIDATION: 'false' });
-    const typesIn = (stack: string) =>
-      new Set(Object.values(templateIn(made, stack).Resources).map(({ Type }) => Type));
-    for (const type of ['ApiGatewayV2::DomainName', 'Route53::RecordSet', 'Backup::BackupPlan'])
-      expect(typesIn('Beside')).toContain(`AWS::${type}`);
-    const reserved = JSON.stringify(templateIn(made, 'Beside')).match(/"ReservedConcurrentExecutions":\d+/g);
-    expect(reserved).toHaveLength(3);
-    expect(JSON.stringify(templateIn(made, 'Edge'))).toContain(webAclArn);
-    expect(typesIn('Edge')).not.toContain('AWS::WAFv2::WebACL');
-  });
-
   it("passes the CDK's own checks", () => {
     const report = JSON.parse(readFileSync(join(output, 'validation-report.json'), 'utf8'));
     expect(report.pluginReports).toEqual([]);

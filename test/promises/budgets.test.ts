@@ -6,6 +6,7 @@ import { deferredAskLink } from '../../functions/deferred-ask-link.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
 import { onChange } from '../../functions/on-change.ts';
 import { reviseResponse } from '../../functions/revise-response.ts';
+import type { Endpoint } from '../../functions/runtime/endpoint.ts';
 import { folds } from '../../functions/runtime/parts/answers.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitImpression } from '../../functions/submit-impression.ts';
@@ -27,6 +28,10 @@ import type { Tenant } from '../support/service/test-service.ts';
 
 const { service, recording } = await createRecordedService();
 
+const ONE_PUT = { table: 1, by_project: 1 };
+const WISH = { rating: 2, followUpRequested: true };
+const LONGEST = { rating: 9, text: 'x'.repeat(5_000) };
+
 describe('DynamoDB calls and units of a request', () => {
   let tenant: Tenant;
   let surveyId: string;
@@ -46,10 +51,26 @@ describe('DynamoDB calls and units of a request', () => {
   const link = (respondentId: string) =>
     service.call(deferredAskLink, { secretKey: tenant.secretKey, body: { respondentId, surveyId } });
   const operations = () => recording.take().map(({ operation, units }) => ({ operation, units }));
+  const QUERY = { operation: 'Query', units: { table: 1 } };
+  const put = (more: object = {}) => [{ operation: 'PutItem', units: { ...ONE_PUT, ...more } }];
+  const update = (more: object = {}) => ({ operation: 'UpdateItem', units: { table: 1, ...more } });
 
-  it('a warm bootstrap makes one query of one read unit and no write', async () => {
-    await boot('ann');
-    expect(operations()).toEqual([{ operation: 'Query', units: { table: 1 } }]);
+  /** What the use of a warm token costs. */
+  async function used(endpoint: Endpoint, fields: object = {}, issue = boot) {
+    const { body } = await issue('ann');
+    recording.take();
+    const showToken = (body.tokens ?? body.showTokens)[surveyId];
+    await service.call(endpoint, { body: { key: tenant.publishableKey, surveyId, showToken, ...fields } });
+    return operations();
+  }
+
+  it.each([
+    ['bootstrap', boot],
+    ['mint', mint],
+    ['link', link],
+  ])('a warm %s makes one query of one read unit and no write', async (_, call) => {
+    expect((await call('ann')).status).toBe(200);
+    expect(operations()).toEqual([QUERY]);
   });
 
   it('bootstrap of a person with 1,000 folded answers to 500 surveys makes one query of three read units', async () => {
@@ -71,24 +92,18 @@ describe('DynamoDB calls and units of a request', () => {
     expect(operations()).toEqual([{ operation: 'Query', units: { table: 3 } }]);
   });
 
-  it('a warm mint makes one query of one read unit and no write', async () => {
-    await mint('ann');
-    expect(operations()).toEqual([{ operation: 'Query', units: { table: 1 } }]);
+  it.each([
+    ['response', ONE_PUT, submitResponse, { rating: 9, text: 'short' }],
+    ['response with a contact request', { ...ONE_PUT, by_contact: 1 }, submitResponse, WISH],
+    ['response with the longest text', { ...ONE_PUT, table: 6 }, submitResponse, LONGEST],
+    ['dismissal', ONE_PUT, submitDismissal, { userId: 'ann' }],
+  ])('a warm %s makes one put and costs the units %o', async (_, units, endpoint, fields) => {
+    expect(await used(endpoint, fields)).toEqual(put(units));
   });
 
-  it('a warm link makes one query of one read unit and no write', async () => {
-    expect((await link('ann')).body.ok).toBe(true);
-    expect(operations()).toEqual([{ operation: 'Query', units: { table: 1 } }]);
-  });
-
-  it('a warm response makes one put of one write unit in the table and one in its index', async () => {
-    const { body } = await boot('ann');
-    recording.take();
-    const showToken = body.showTokens[surveyId];
-    await service.call(submitResponse, {
-      body: { key: tenant.publishableKey, surveyId, showToken, rating: 9, text: 'short' },
-    });
-    expect(operations()).toEqual([{ operation: 'PutItem', units: { table: 1, by_project: 1 } }]);
+  it('a warm linked response makes one put and costs one write unit more for the score index', async () => {
+    const fields = { rating: 9, sessionId: 'session' };
+    expect(await used(submitResponse, fields, mint)).toEqual(put({ by_score_state: 1 }));
   });
 
   it('a warm response with every reason makes the same put for the same units', async () => {
@@ -103,58 +118,12 @@ describe('DynamoDB calls and units of a request', () => {
     recording.take();
     const fields = { surveyId: id, showToken: body.showTokens[id], rating: 0, reasons: codes };
     await service.call(submitResponse, { body: { key, ...fields } });
-    expect(operations()).toEqual([{ operation: 'PutItem', units: { table: 1, by_project: 1 } }]);
-  });
-
-  it('a response that asks to be contacted makes one put and costs one write unit more for the list', async () => {
-    const { body } = await boot('ann');
-    recording.take();
-    const fields = { surveyId, showToken: body.showTokens[surveyId], rating: 2, followUpRequested: true };
-    await service.call(submitResponse, { body: { key: tenant.publishableKey, ...fields } });
-    expect(operations()).toEqual([
-      { operation: 'PutItem', units: { table: 1, by_project: 1, by_contact: 1 } },
-    ]);
-  });
-
-  it('a warm linked response makes one put and costs one write unit more for the score index', async () => {
-    const { body } = await mint('ann');
-    recording.take();
-    await service.call(submitResponse, {
-      body: {
-        key: tenant.publishableKey,
-        surveyId,
-        showToken: body.tokens[surveyId],
-        rating: 9,
-        sessionId: 'session',
-      },
-    });
-    expect(operations()).toEqual([
-      { operation: 'PutItem', units: { table: 1, by_project: 1, by_score_state: 1 } },
-    ]);
-  });
-
-  it('a warm dismissal makes one put of one write unit in the table and one in its index', async () => {
-    const { body } = await boot('ann');
-    recording.take();
-    const showToken = body.showTokens[surveyId];
-    await service.call(submitDismissal, {
-      body: { key: tenant.publishableKey, surveyId, showToken, userId: 'ann' },
-    });
-    expect(operations()).toEqual([{ operation: 'PutItem', units: { table: 1, by_project: 1 } }]);
+    expect(operations()).toEqual(put());
   });
 
   it("a warm impression makes one update of one write unit, and one in its index for a person's first", async () => {
-    const shown = async () => {
-      const { body } = await boot('ann');
-      recording.take();
-      const showToken = body.showTokens[surveyId];
-      await service.call(submitImpression, {
-        body: { key: tenant.publishableKey, surveyId, showToken },
-      });
-      return operations();
-    };
-    expect(await shown()).toEqual([{ operation: 'UpdateItem', units: { table: 1, by_project: 1 } }]);
-    expect(await shown()).toEqual([{ operation: 'UpdateItem', units: { table: 1 } }]);
+    expect(await used(submitImpression)).toEqual([update({ by_project: 1 })]);
+    expect(await used(submitImpression)).toEqual([update()]);
   });
 
   it('after three impressions of each of seven surveys, another costs one write unit, and bootstrap and mint one read unit', async () => {
@@ -165,27 +134,10 @@ describe('DynamoDB calls and units of a request', () => {
       await seedShows(service, { ...place, respondentId: 'ann' }, times);
     }
     recording.take();
-    const { body } = await boot('ann');
+    await boot('ann');
     await mint('ann');
-    const { operation, units } = { operation: 'Query', units: { table: 1 } };
-    expect(operations()).toEqual([
-      { operation, units },
-      { operation, units },
-    ]);
-    const showToken = body.showTokens[surveyId];
-    await service.call(submitImpression, { body: { key: tenant.publishableKey, surveyId, showToken } });
-    expect(operations()).toEqual([{ operation: 'UpdateItem', units: { table: 1 } }]);
-  });
-
-  it('the longest text costs units for its size in the table, but still one unit in the index', async () => {
-    const { body } = await boot('ann');
-    recording.take();
-    const showToken = body.showTokens[surveyId];
-    const text = 'x'.repeat(5_000);
-    await service.call(submitResponse, {
-      body: { key: tenant.publishableKey, surveyId, showToken, rating: 9, text },
-    });
-    expect(operations()).toEqual([{ operation: 'PutItem', units: { table: 6, by_project: 1 } }]);
+    expect(operations()).toEqual([QUERY, QUERY]);
+    expect(await used(submitImpression)).toEqual([update()]);
   });
 
   describe('a revision, warm', () => {
@@ -215,7 +167,7 @@ describe('DynamoDB calls and units of a request', () => {
         { revision: 2, withdraw: true },
       ]) {
         await revise(showToken, fields);
-        expect(operations()).toEqual([{ operation: 'UpdateItem', units: { table: 1 } }]);
+        expect(operations()).toEqual([update()]);
       }
     });
 
@@ -223,21 +175,20 @@ describe('DynamoDB calls and units of a request', () => {
       const { showToken } = await answered(false);
       const wish = { rating: 3, followUpRequested: true };
       await revise(showToken, { revision: 1, ...wish });
-      const read = { operation: 'Query', units: { table: 1 } };
-      expect(operations()).toEqual([read, { operation: 'UpdateItem', units: { table: 1, by_contact: 1 } }]);
+      expect(operations()).toEqual([QUERY, update({ by_contact: 1 })]);
       await revise(showToken, { revision: 2, ...wish });
-      expect(operations()).toEqual([read, { operation: 'UpdateItem', units: { table: 1 } }]);
+      expect(operations()).toEqual([QUERY, update()]);
       await revise(showToken, { revision: 3, rating: 3 });
-      expect(operations()).toEqual([{ operation: 'UpdateItem', units: { table: 1, by_contact: 1 } }]);
+      expect(operations()).toEqual([update({ by_contact: 1 })]);
     });
 
     it('costs one more unit to put a delivered score into the queue again, and two if the score is withdrawn', async () => {
       const { showToken, id } = await answered(true);
       await acked(id, 'delivered');
       await revise(showToken, { revision: 1, rating: 3, ...session });
-      expect(operations()).toEqual([{ operation: 'UpdateItem', units: { table: 1, by_score_state: 1 } }]);
+      expect(operations()).toEqual([update({ by_score_state: 1 })]);
       await revise(showToken, { revision: 2, withdraw: true, ...session });
-      expect(operations()).toEqual([{ operation: 'UpdateItem', units: { table: 1, by_score_state: 2 } }]);
+      expect(operations()).toEqual([update({ by_score_state: 2 })]);
     });
 
     it('makes two updates, of which one stores, if it withdraws a score that was never pushed', async () => {
@@ -245,7 +196,7 @@ describe('DynamoDB calls and units of a request', () => {
       recording.takeBegun();
       await revise(showToken, { revision: 1, withdraw: true, ...session });
       expect(recording.takeBegun()).toEqual(['UpdateItem', 'UpdateItem']);
-      expect(operations()).toEqual([{ operation: 'UpdateItem', units: { table: 1, by_score_state: 1 } }]);
+      expect(operations()).toEqual([update({ by_score_state: 1 })]);
     });
 
     it('makes one update that stores nothing when it is repeated', async () => {

@@ -165,11 +165,6 @@ describe('import', () => {
 
   it.each([
     [
-      'Delighted',
-      'id=Response ID|email=Email|rating=Score|text=Comment|at=Created at',
-      '1|ann@example.org|9|lovely|2026-02-01 10:00:00',
-    ],
-    [
       'Delighted, with other words',
       'email=Email|rating=Score|text=Feedback text|at=Date Created',
       'ann@example.org|9|lovely|2026-02-01 10:00:00',
@@ -201,11 +196,6 @@ describe('import', () => {
       'PostHog',
       'id=uuid|event|at=timestamp|respondent_id=distinct_id|rating=properties.$survey_response|text=properties.$survey_response_1',
       'u1|survey sent|2026-02-01T10:00:00.000000Z|ann|9|lovely',
-    ],
-    [
-      'Formbricks',
-      'No.|id=Response ID|at=Timestamp|Finished|Survey ID|Formbricks ID (internal)|respondent_id=User ID|Tags|rating=1. How likely are you to recommend us?|text=2. What could we do better?',
-      '1|r1|2026-02-01 10:00:00|Yes|s1|c1|ann||9|lovely',
     ],
   ])('with --dry-run reports how it reads a file of %s and stores nothing', async (by, header, ...lines) => {
     const tenant = await service.tenant();

@@ -134,34 +134,4 @@ describe.each(VERSIONS)('with React %i', (version) => {
     await expect.poll(pressed).toEqual({ m1: ['Helpful'] });
     await expect.poll(() => storedRows(ann)).toMatchObject([{ rating: 1 }]);
   });
-
-  it('finds earlier ratings of a person who is identified late', async () => {
-    const ann = user();
-    const messages = [{ id: 'm1', binding: await mint(SLUG, ann) }];
-    const known = { provider: as(ann), messages };
-    const { page, thumb, pressed, render } = await openReact(version, known);
-    await thumb('m1', 'Helpful').click();
-    await expect.poll(() => storedRows(ann)).toMatchObject([{ rating: 1 }]);
-    await page.reload();
-    await render({ provider, messages });
-    await thumb('m1', 'Helpful').waitFor();
-    expect(await pressed()).toEqual({ m1: [] });
-    await render(known);
-    await expect.poll(pressed).toEqual({ m1: ['Helpful'] });
-  });
-
-  it('removes thumbs when another person signs in, and restores them for the first', async () => {
-    const [ann, ben] = [user(), user()];
-    const messages = [{ id: 'm1', binding: await mint(SLUG, ann) }];
-    const { page, thumb, pressed, render } = await openReact(version, { provider: as(ann), messages });
-    await thumb('m1', 'Helpful').click();
-    await expect.poll(pressed).toEqual({ m1: ['Helpful'] });
-    await render({ provider: as(ben), messages });
-    await expect.poll(() => page.locator('canvass-survey').count()).toBe(0);
-    await render({ provider: as(ben), messages: [{ id: 'm1', binding: await mint(SLUG, ben) }] });
-    await thumb('m1', 'Helpful').waitFor();
-    expect(await pressed()).toEqual({ m1: [] });
-    await render({ provider: as(ann), messages });
-    await expect.poll(pressed).toEqual({ m1: ['Helpful'] });
-  });
 });

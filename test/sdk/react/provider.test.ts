@@ -119,21 +119,6 @@ describe.each(VERSIONS)('with React %i', (version) => {
     expect(await page.evaluate(() => window.app.seen.clients.length)).toBe(1);
   });
 
-  it('passes another person even if the traits are not JSON', async () => {
-    const [ann, ben] = [user(), user()];
-    const traits: Record<string, unknown> = { plan: 'free', account: 42n };
-    traits.self = traits;
-    const shop = await openReact(version, { provider: { ...provider, userId: ann, traits } });
-    const { page, region, render, radio } = shop;
-    await page.getByText('ready').waitFor();
-    await render({ provider: { ...provider, userId: ben, traits }, shows: 'plain' });
-    await region.waitFor();
-    await radio(9).click();
-    await page.getByRole('button', { name: 'Send' }).click();
-    expect(await rowsOf({ ...shop, user: ben }, 1)).toMatchObject([{ rating: 9, traits: { plan: 'free' } }]);
-    expect(await storedRows(ann)).toEqual([]);
-  });
-
   it('creates a new client for other options, and ends the previous one', async () => {
     const person = { ...provider, userId: user() };
     const { page, render } = await openReact(version, {
