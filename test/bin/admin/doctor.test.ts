@@ -170,6 +170,12 @@ it.each([
   expect(said.sort()).toEqual(expected);
 });
 
+it('leaves the subscribers of another stack’s topic alone, which its policy does not cover', async () => {
+  for (const alarm of account.alarms) alarm.AlarmActions = ['arn:aws:sns:eu-west-1:123456789012:oncall'];
+  account.subscriptions = [];
+  expect([(await doctor()).status, open.denied]).toEqual([0, []]);
+});
+
 it('repeats requests that AWS throttles', async () => {
   account.throttled = 3;
   expect((await doctor()).status).toBe(0);

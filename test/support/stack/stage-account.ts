@@ -47,7 +47,7 @@ export function createRegion(
   second?: { readonly tables: Tables; readonly secrets: Secrets },
 ) {
   const place = `${region}:${ACCOUNT}`;
-  const topic = `arn:aws:sns:${place}:canvass-test-Alarms-1A2B`;
+  const prefixOf = (type: string) => (type === 'AWS::SNS::Topic' ? `arn:aws:sns:${place}:` : '');
   let template = '';
   const ofType = (type: string) => its.parts.filter((part) => part.type === `AWS::${type}`);
   const its = {
@@ -57,8 +57,8 @@ export function createRegion(
     parts: [] as { logicalId: string; id: string; type: string; properties: Record<string, unknown> }[],
     tables: new Map() as Tables,
     secrets: {} as Secrets,
-    alarms: [] as { AlarmName: string }[],
-    subscriptions: [`${topic}:1`],
+    alarms: [] as { AlarmName: string; AlarmActions: string[] }[],
+    subscriptions: ['arn:aws:sns:topic:1'],
     /** Reserved concurrency by function. */
     concurrency: new Map<string, number>(),
     /** States of schedules and event source mappings. */
@@ -80,7 +80,7 @@ export function createRegion(
       template = JSON.stringify(stack.template);
       its.parts = [...resolveTemplate(stack.template, {}, region)].map(([logicalId, each]) => ({
         ...{ ...each, logicalId },
-        id: String(each.properties.AlarmName ?? `canvass-test-${logicalId}-1A2B`),
+        id: String(each.properties.AlarmName ?? `${prefixOf(each.type)}canvass-test-${logicalId}-1A2B`),
       }));
       for (const [name, output] of Object.entries(stack.template.Outputs ?? {})) {
         const value: unknown = Reflect.get(Object(output), 'Value');
@@ -88,6 +88,7 @@ export function createRegion(
       }
       const PurgeStateMachineArn = `arn:aws:states:${place}:stateMachine:canvass-test-purge`;
       Object.assign(its.outputs, outputs, { PurgeStateMachineArn });
+      const topic = its.idOf('SNS::Topic', 'Observability');
       its.alarms = ofType('CloudWatch::Alarm').map(({ id, properties }) => ({
         ...{ ...properties, AlarmName: id, StateValue: 'OK', ActionsEnabled: true, AlarmActions: [topic] },
       }));
