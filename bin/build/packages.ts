@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { typescriptTypes } from '../../shared/contract/clients/typescript-client.ts';
 import { VERSION } from '../../shared/settings/version.ts';
 import { buildSdk, filesOf } from './build-sdk.ts';
@@ -99,10 +99,20 @@ async function buildReactPackage(dist: string): Promise<void> {
 
 async function buildServerPackage(dist: string): Promise<void> {
   const folder = 'sdk/server';
-  const entries = ['index', 'scores'];
+  const entries = ['index', 'scores', 'testing'];
   const define = { CANVASS_VERSION: JSON.stringify(VERSION) };
   await writeModules(dist, folder, entries, { ...ESM, platform: 'neutral', splitting: true, define });
-  await writeModules(dist, folder, entries, { ...CJS, platform: 'neutral', define });
+  await writeModules(dist, folder, ['index', 'scores'], { ...CJS, platform: 'neutral', define });
+  // Tests compare errors with the class of the package's main module.
+  const main: Plugin = {
+    name: 'main',
+    setup: ({ onResolve }) =>
+      onResolve({ filter: /^\.\/canvass-(client|error)\.ts$/ }, () => ({
+        path: './index.cjs',
+        external: true,
+      })),
+  };
+  await writeModules(dist, folder, ['testing'], { ...CJS, platform: 'neutral', define, plugins: [main] });
   const compilerOptions = {
     allowImportingTsExtensions: true,
     strict: true,
@@ -115,7 +125,8 @@ async function buildServerPackage(dist: string): Promise<void> {
   // A copy of the sources, in which the contract's types have descriptions.
   const root = mkdtempSync(join(tmpdir(), 'canvass-sources-'));
   try {
-    for (const part of ['package.json', folder, 'shared/delivery', 'shared/contract/clients/send.ts']) {
+    const parts = ['package.json', folder, 'shared/delivery', 'shared/contract/clients/send.ts'];
+    for (const part of [...parts, 'sdk/browser/fake-survey.ts', 'sdk/browser/client/survey.ts']) {
       cpSync(join(ROOT, part), join(root, part), { recursive: true });
     }
     writeFileSync(join(root, 'shared/contract/clients/wire-types.ts'), typescriptTypes());

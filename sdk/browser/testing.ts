@@ -6,12 +6,14 @@ import { createEmitter } from './client/events.ts';
 import type { Delivery, Follow, OwnButtons, RatingDetail } from './client/message-rating.ts';
 import { notAsked } from './client/not-asked.ts';
 import type { Canvass } from './client/options.ts';
-import type { Asked, Binding, LocalisedSurvey, Survey } from './client/survey.ts';
+import type { Asked, Binding, LocalisedSurvey } from './client/survey.ts';
+import { completeSurvey, type FakeSurvey } from './fake-survey.ts';
 import { localise } from './widget/locales.ts';
 
 export type { AnswerDetail, Ask } from './client/ask.ts';
 export type { Canvass } from './client/options.ts';
 export type { Binding, LocalisedSurvey, Survey } from './client/survey.ts';
+export type { FakeSurvey } from './fake-survey.ts';
 
 /** A recorded answer. */
 export interface FakeAnswer extends AnswerDetail {
@@ -20,9 +22,6 @@ export interface FakeAnswer extends AnswerDetail {
   /** The rated message, for thumbs. */
   readonly binding?: Binding;
 }
-
-/** The fields of a survey that a test needs; the others have defaults. */
-export type FakeSurvey = Partial<Survey> & Pick<Survey, 'slug'>;
 
 /** A client that records what was done and asks what a test wants. It also rates messages, like `headless`. */
 export interface FakeCanvass extends Canvass, OwnButtons {
@@ -46,27 +45,6 @@ export interface FakeCanvass extends Canvass, OwnButtons {
   /** Asks this survey now: emits `ask`, and the test may answer. */
   ask(survey: FakeSurvey): Ask;
 }
-
-const SCALES: Readonly<Partial<Record<Survey['type'], Survey['scale']>>> = {
-  nps: { min: 0, max: 10 },
-  ces: { min: 1, max: 7 },
-  pmf: { min: 0, max: 2 },
-  thumbs: { min: 0, max: 1 },
-  open: { min: 0, max: 0 },
-};
-
-const complete = ({ type = 'csat', choices, ...survey }: FakeSurvey): Survey => ({
-  id: `sv_${survey.slug}`,
-  type,
-  question: 'How was it?',
-  presentation: 'corner',
-  trigger: 'manual',
-  scale:
-    SCALES[type] ??
-    (choices ? { min: 0, max: Math.max(...choices.map(({ rating }) => rating)) } : { min: 1, max: 5 }),
-  ...(choices && { choices }),
-  ...survey,
-});
 
 /**
  * Creates a client for tests.
@@ -107,7 +85,7 @@ export function createFakeCanvass({
 
   const ask = (wanted: FakeSurvey): Ask => {
     const said: Asked = {};
-    const survey = localise(complete(wanted), 'en', said);
+    const survey = localise(completeSurvey(wanted), 'en', said);
     let draft: readonly [number, AnswerDetail | undefined] | undefined;
     let ended = false;
     const end = (work: () => void) => {
@@ -143,7 +121,7 @@ export function createFakeCanvass({
   };
 
   const surveyOf = ({ surveyId, slug = surveyId }: Binding) =>
-    localise(complete({ id: surveyId, slug, type: 'thumbs' }), 'en');
+    localise(completeSurvey({ id: surveyId, slug, type: 'thumbs' }), 'en');
 
   const person = () => nameOf(people.at(-1)?.userId);
   const owns = ({ showToken = '' }: Binding) => {

@@ -6,7 +6,7 @@ import { freshApp, RESOLUTIONS, typeErrors } from './support/fresh-app.ts';
 import { OLDEST_NODE } from './support/nodes.ts';
 
 const app = freshApp({
-  packages: ['browser', 'react'],
+  packages: ['browser', 'react', 'server'],
   others: ['react', 'react-dom', '@types/react', '@types/react-dom', 'scheduler'],
 });
 
@@ -18,7 +18,10 @@ const RENDERED = `
       createElement(Inner), createElement(Feedback, { binding: null, className: 'thumbs' })));
   canvass.on('ask', (ask) => ask.answer(9));
   canvass.ask({ slug: 'a' });
-  setTimeout(() => console.log(JSON.stringify([html, canvass.answers, typeof createCanvass, typeof headless.createCanvass])));`;
+  const server = createFakeCanvassClient();
+  server.rate({ surveyId: 'sv_helpful', showToken: 't' }, { rating: 11 }).catch((error) =>
+    console.log(JSON.stringify([html, canvass.answers, typeof createCanvass, typeof headless.createCanvass,
+      error instanceof CanvassError && error.code])));`;
 
 const IN = {
   'app.cjs': `
@@ -27,6 +30,8 @@ const IN = {
   const { Feedback, useCanvass } = require('@canvass-surveys/react');
   const { CanvassTestProvider, createFakeCanvass } = require('@canvass-surveys/react/testing');
   const { createCanvass } = require('@canvass-surveys/browser');
+  const { CanvassError } = require('@canvass-surveys/server');
+  const { createFakeCanvassClient } = require('@canvass-surveys/server/testing');
   const headless = require('@canvass-surveys/browser/headless');${RENDERED}`,
   'app.mjs': `
   import { createElement } from 'react';
@@ -34,6 +39,8 @@ const IN = {
   import { Feedback, useCanvass } from '@canvass-surveys/react';
   import { CanvassTestProvider, createFakeCanvass } from '@canvass-surveys/react/testing';
   import { createCanvass } from '@canvass-surveys/browser';
+  import { CanvassError } from '@canvass-surveys/server';
+  import { createFakeCanvassClient } from '@canvass-surveys/server/testing';
   import * as headless from '@canvass-surveys/browser/headless';${RENDERED}`,
 };
 
@@ -50,6 +57,7 @@ describe.each(Object.entries(IN))('%s', (name, source) => {
       [{ slug: 'a', rating: 9 }],
       'function',
       'function',
+      'invalid_request',
     ]);
   });
 });
@@ -58,6 +66,9 @@ it.each(RESOLUTIONS)('passes a type checker that resolves modules as $moduleReso
   const source = `
     import { createFakeCanvass, type FakeCanvass } from '@canvass-surveys/browser/testing';
     import { CanvassTestProvider } from '@canvass-surveys/react/testing';
+    import { createFakeCanvassClient, createFakeService, type FakeCanvassClient } from '@canvass-surveys/server/testing';
+    export const server: FakeCanvassClient = createFakeCanvassClient({ surveys: ['b', { slug: 'a', type: 'nps' }] });
+    export const handler = ({ request }: { request: Request }) => createFakeService().handle(request);
     const canvass: FakeCanvass = createFakeCanvass({ surveys: [{ slug: 'a', type: 'nps' }] });
     export const App = () => <CanvassTestProvider canvass={canvass} userId={null}>{canvass.answers[0]?.rating}</CanvassTestProvider>;`;
   expect(typeErrors(app, { 'app.tsx': source }, options)).toBe('');

@@ -104,6 +104,35 @@ class Fakes:
                 self.assertEqual(list(reply["bindings"]), [] if none else ["helpful"])
                 self.assertEqual(reply.get("none"), none)
 
+    def test_a_link_has_a_token_to_answer_with_or_the_reason_why_there_is_none(self) -> None:
+        self.fake.suppressed.append("ann")
+        with_slug = {"survey_slug": "helpful"}
+        link = self.call(self.fake.deferred_ask_link(respondent_id="bob", **with_slug))
+        self.assertTrue(link["url"].endswith(link["showToken"]))
+        self.call(self.rate(link))
+        self.assertEqual(self.refusal(self.rate, link).code, "token_used")
+        none = self.call(self.fake.deferred_ask_link(respondent_id="ann", **with_slug))
+        self.assertEqual((none["ok"], none["reason"]), (False, "suppressed"))
+        with self.assertRaises(CanvassError) as caught:
+            self.call(self.fake.deferred_ask_link(respondent_id="bob", survey_slug="other"))
+        self.assertEqual(caught.exception.code, "survey_not_found")
+
+    def test_a_rating_must_be_on_the_widest_scale(self) -> None:
+        binding = self.binding()
+        with self.assertRaises(CanvassError) as caught:
+            self.call(self.fake.rate(binding, rating=11))
+        error = caught.exception
+        self.assertEqual((error.status, error.code, error.issues[0].path), (400, "invalid_request", "rating"))
+        self.call(self.rate(binding))
+
+    def test_a_reply_can_depend_on_the_request(self) -> None:
+        pages = {None: {"surveys": ["a"], "nextCursor": "2"}, "2": CanvassError("No.", "invalid_request", 400)}
+        self.fake.replies["/v1/results/comments"] = lambda sent: pages[sent.get("cursor")]
+        first = self.call(self.fake.list_comments(survey_slug="x"))
+        self.assertEqual(first["nextCursor"], "2")
+        with self.assertRaises(CanvassError):
+            self.call(self.fake.list_comments(survey_slug="x", cursor="2"))
+
     def test_other_routes_return_the_configured_replies(self) -> None:
         with self.assertRaisesRegex(LookupError, "/v1/surveys"):
             self.call(self.fake.list_surveys())

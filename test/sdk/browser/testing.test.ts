@@ -1,6 +1,11 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { MessageRating } from '../../../sdk/browser/client/message-rating.ts';
+import { createPost } from '../../../sdk/browser/client/post.ts';
+import { createStorage } from '../../../sdk/browser/client/storage.ts';
 import { type Binding, createFakeCanvass } from '../../../sdk/browser/testing.ts';
+import { CanvassError } from '../../../sdk/server/canvass-error.ts';
+import { createFakeService } from '../../../sdk/server/testing.ts';
+import { fakeStorage } from './support/fake-service.ts';
 
 const BINDING = { surveyId: 'sv_1', slug: 'helpful', showToken: 'Ag', sessionId: 's', traceId: 't' };
 
@@ -229,5 +234,48 @@ describe("the page's own buttons", () => {
     canvass.destroy();
     act?.rate(0);
     expect(canvass.answers).toHaveLength(1);
+  });
+});
+
+describe('a fake service, through MSW', () => {
+  afterEach(() => vi.unstubAllGlobals());
+  const base = 'https://surveys.example.com/api';
+  const page = () => {
+    const fake = createFakeService({ surveys: [{ slug: 'nps', type: 'nps', trigger: 'auto' }, 'helpful'] });
+    fakeStorage();
+    // MSW passes a `Request`, and the page's requests have the type of plain text.
+    vi.stubGlobal('fetch', (url: string, init: RequestInit) => fake.handle(new Request(url, init)));
+    return { fake, post: createPost(base, createStorage('canvass', false, 'localStorage')) };
+  };
+
+  it('serves surveys with tokens to the browser client, and stores its answers', async () => {
+    const { fake, post } = page();
+    const { data } = await post('/v1/sdk/bootstrap', { key: 'svc_pk_1', userId: 'ann' });
+    expect(data.surveys).toMatchObject([
+      { slug: 'nps', trigger: 'auto', scale: { min: 0, max: 10 } },
+      { slug: 'helpful', type: 'thumbs', scale: { min: 0, max: 1 } },
+    ]);
+    const said = { surveyId: 'sv_nps', showToken: data.showTokens?.sv_nps };
+    await post('/v1/impressions', { key: 'svc_pk_1', ...said });
+    const answer = { key: 'svc_pk_1', ...said, rating: 9, identityKind: 'identified' };
+    expect(await post('/v1/sdk/responses', answer)).toMatchObject({ status: 200, data: { ok: true } });
+    const again = await post('/v1/sdk/responses', answer);
+    expect(again).toMatchObject({ status: 409, data: { error: { code: 'token_used' } } });
+    expect(fake.answers).toEqual([{ surveyId: 'sv_nps', rating: 9, identityKind: 'identified' }]);
+    fake.suppressed.push('ann');
+    const none = await post('/v1/sdk/bootstrap', { key: 'svc_pk_1', userId: 'ann' });
+    expect(none.data).toMatchObject({ suppression: ['sv_nps', 'sv_helpful'], showTokens: {} });
+    fake.replies['/v1/sdk/bootstrap'] = new Response('<h1>Busy</h1>', { status: 503 });
+    expect((await post('/v1/sdk/bootstrap', {})).status).toBe(503);
+    fake.replies['/v1/sdk/bootstrap'] = new CanvassError('', { status: 0, code: 'network_error' });
+    expect(
+      (await fake.handle(new Request(`${base}/v1/sdk/bootstrap`, { method: 'POST', body: '{}' }))).type,
+    ).toBe('error');
+  });
+
+  it('refuses a body that is not JSON', async () => {
+    const { fake } = page();
+    const reply = await fake.handle(new Request(`${base}/v1/dismissals`, { method: 'POST', body: '{' }));
+    expect([reply.status, (await reply.json()).error.code]).toEqual([400, 'invalid_request']);
   });
 });

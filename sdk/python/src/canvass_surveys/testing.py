@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 from .client import AsyncCanvassClient, CanvassClient
-from .errors import CanvassError
+from .errors import CanvassError, Issue
 from .exchange import Call
 
 _AT = "2026-01-01T00:00:00.000Z"
 _TOKENS = "/v1/sdk/tokens"
+_LINK = "/v1/sdk/deferred-ask-link"
 _RESPONSES = "/v1/sdk/responses"
 _REVISIONS = "/v1/sdk/revisions"
 _DISMISSALS = "/v1/dismissals"
@@ -59,7 +60,8 @@ class _Fake:
         self.dismissals: List[Dict[str, Any]] = []
         #: Method, path and fields of every call.
         self.calls: List[Dict[str, Any]] = []
-        #: Replies of other routes by path, such as `/v1/results`; an exception is raised.
+        #: Replies by path, such as `/v1/results`: the reply, an exception to raise, or a function of the sent fields
+        #: that returns one. They precede the fake's own.
         self.replies: Dict[str, Any] = {}
         self._stored: Dict[str, _Stored] = {}
 
@@ -68,6 +70,8 @@ class _Fake:
         self.calls.append({"method": call.method, "path": call.path, "sent": sent})
         if call.path in self.replies:
             reply = self.replies[call.path]
+            if callable(reply) and not isinstance(reply, Exception):
+                reply = reply(sent)
             if isinstance(reply, Exception):
                 raise reply
             if call.stored_once is not None:
@@ -75,6 +79,8 @@ class _Fake:
             return reply
         if call.path == _TOKENS:
             return self._minted(sent)
+        if call.path == _LINK:
+            return self._linked(sent)
         if call.path in (_RESPONSES, _REVISIONS, _DISMISSALS):
             return self._recorded(call.path, sent)
         raise LookupError(f"no reply is set for {call.path}: set fake.replies[{call.path!r}] = …")
@@ -95,10 +101,27 @@ class _Fake:
         reply = {"tokens": tokens, "bindings": bindings, "suppression": [], "issuedAt": _AT}
         return {**reply, "none": none} if none else reply
 
+    def _linked(self, sent: Mapping[str, Any]) -> Dict[str, Any]:
+        named = sent.get("surveySlug", sent.get("surveyId"))
+        slug = next((slug for slug in self.slugs if named in (slug, f"sv_{slug}")), None)
+        if slug is None:
+            raise CanvassError("The survey does not exist.", "survey_not_found", 404)
+        if sent["respondentId"] in self.suppressed:
+            return {"ok": False, "reason": "suppressed", "none": {slug: "suppressed"}}
+        token = f"fake-{slug}-{len(self.calls)}"
+        times = {"issuedAt": _AT, "expiresAt": "2026-01-08T00:00:00.000Z"}
+        person = {"respondentId": sent["respondentId"], "sessionId": sent.get("sessionId")}
+        url = f"https://canvass.test/l/{token}"
+        return {"ok": True, "url": url, "showToken": token, **times, "surveyId": f"sv_{slug}", **person}
+
     def _recorded(self, path: str, sent: Mapping[str, Any]) -> Dict[str, Any]:
         token = _token(sent)
         hidden = ("showToken", "sessionId", "traceId", "observationId")
         said = {name: value for name, value in sent.items() if name not in hidden}
+        rating = sent.get("rating", 0)
+        if not isinstance(rating, int) or not 0 <= rating <= 10:
+            issue = Issue("rating", "must be a whole number from 0 to 10")
+            raise CanvassError("The request is invalid.", "invalid_request", 400, issues=(issue,))
         recorded = {"ok": True, "id": f"fake-{token}", "at": _AT}
         if path == _REVISIONS:
             if self._revises(token, said):
