@@ -1,5 +1,3 @@
-/** Runs every script of the bench with the fewest samples. */
-
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';

@@ -1,5 +1,3 @@
-/** Runs `npm start` as a process, with real HTTP and signals. */
-
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,3 @@
-/** `npm run portable` writes a template and zip files that deploy without the CDK. */
-
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,3 @@
-/** Runs `bin/release-failed-stack.ts` as a process, against a fake CloudFormation with one stack. */
-
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';

@@ -107,7 +107,6 @@ describe('citations of the contract', () => {
   });
 });
 
-/** Decisions by number, with their pages. */
 const decisions = filesIn(['docs/decisions/*.md']).flatMap((path) =>
   headingsOf(readFile(path) ?? '').flatMap((heading) => {
     const number = /^Decision (\d+): /.exec(heading)?.[1];

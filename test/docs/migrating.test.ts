@@ -17,7 +17,6 @@ function textOf(section: string): string {
   return own;
 }
 
-/** The code blocks of a section, by language. */
 function blocksOf(section: string): ReadonlyMap<string, string> {
   return new Map(
     [...textOf(section).matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)].map(([, kind = '', code = '']) => [
@@ -27,7 +26,6 @@ function blocksOf(section: string): ReadonlyMap<string, string> {
   );
 }
 
-/** The arguments of a section's import command. All import commands of a section must be equal. */
 function importOf(section: string): string[] {
   const text = textOf(section).replaceAll('\\\n', ' ');
   const commands = new Set(

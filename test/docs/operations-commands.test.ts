@@ -7,7 +7,6 @@ import { runInProcess } from '../support/admin-cli.ts';
 const OPERATIONS = readFileSync('docs/operations.md', 'utf8');
 
 const helps = new Map<string, Promise<string>>();
-/** The help of a command or of a group of commands. */
 function helpOf(path: readonly string[]): Promise<string> {
   const known = helps.get(path.join(' '));
   if (known !== undefined) return known;

@@ -97,7 +97,6 @@ const CONSOLE = `
   aws cloudwatch list-metrics
   aws logs describe-log-groups`;
 
-/** First commands of every alarm of the stage, with resource names like CloudFormation's. */
 function firstCommands(): readonly string[] {
   const routes = ROUTES.map(({ name }) => name);
   const settings = readSettings({ stage: 'prod', stages: { prod: WATCHED } }, routes);
@@ -113,7 +112,6 @@ function firstCommands(): readonly string[] {
   });
 }
 
-/** Commands of the AWS CLI in the runbook. */
 const RUNBOOK = readFileSync('docs/operations.md', 'utf8').match(/^## Runbook$(.+?)^## /ms)?.[1] ?? '';
 const LOOKED_UP = [
   ...new Set(
@@ -135,7 +133,6 @@ const ended: Ended[] = [];
 /** Permissions that the commands of alarms and the runbook need. */
 const followed: NeededPermission[] = [];
 const unknown: string[] = [];
-/** Permissions of the commands that only read, by command. */
 const looked = new Map<string, NeededPermission[]>();
 const failures: unknown[] = [];
 
@@ -166,7 +163,6 @@ function file(name: string, text: string): string {
   return join(folder, name);
 }
 
-/** Runs every command, and records the cause of each call. */
 async function everyCommand(): Promise<void> {
   const { projectId } = (await admin('project', 'create', '--name', 'Acme')) as { projectId: string };
   const of = ['--project', projectId];
@@ -286,7 +282,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The policy that `iam operate` writes for the stage. */
 async function generated(...flags: readonly string[]): Promise<Policy> {
   const out = join(folder, 'iam');
   const settings = file('cdk.json', JSON.stringify({ context: { stages: { prod: WATCHED } } }));

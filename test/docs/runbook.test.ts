@@ -59,7 +59,6 @@ const FIRST: Readonly<Record<string, readonly Written[]>> = {
 
 const OPERATIONS = readFileSync('docs/operations.md', 'utf8');
 const [, RUNBOOK = ''] = OPERATIONS.split(/^## Runbook$/m);
-/** Queries by the heading of their section. */
 const QUERIES = (RUNBOOK.split(/^## /m)[0] ?? '').split(/^### /m).flatMap((section) => {
   const heading = section.split('\n')[0] ?? '';
   return [...section.matchAll(/`((?:filter|stats) [^`]+)`/g)].map(([, query = '']) => ({
@@ -68,7 +67,6 @@ const QUERIES = (RUNBOOK.split(/^## /m)[0] ?? '').split(/^### /m).flatMap((secti
   }));
 });
 
-/** Log filters of functions, by the alarm whose first command uses them. */
 const FIRST_FILTERS = Object.values(aTemplate(ALL).findResources('AWS::CloudWatch::Alarm')).flatMap(
   ({ Properties }): [string, string][] => {
     const alarm = Properties.AlarmName.replace('canvass-test-', '').replace(/-\d+$/, '');

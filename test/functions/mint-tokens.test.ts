@@ -386,11 +386,6 @@ describe('submitting', () => {
     }
   });
 
-  it('stores both kinds with permission: model-requested answers and spontaneous ones', async () => {
-    expect((await said(await modelToken())).status).toBe(201);
-    expect((await said(await modelToken(), { identityKind: 'identified' })).status).toBe(201);
-  });
-
   it('rejects a token whose head was added or removed, and uses nothing up', async () => {
     const token = await modelToken();
     const [head = '', sealed = ''] = token.split('.');

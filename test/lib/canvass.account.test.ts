@@ -1,5 +1,3 @@
-/** Account-wide rules for stacks: permissions boundaries, tags, keys and VPCs. */
-
 import { readFileSync } from 'node:fs';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';

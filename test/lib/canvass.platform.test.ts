@@ -1,5 +1,3 @@
-/** Uses existing resources of a platform: a domain, an event bus in another account, tables and secrets. */
-
 import { Fn, Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { HostedZone } from 'aws-cdk-lib/aws-route53';

@@ -1,5 +1,3 @@
-/** Uses the construct in a customer's stack. */
-
 import { readFileSync } from 'node:fs';
 import { CfnResource, NestedStack, Stack } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';

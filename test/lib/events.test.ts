@@ -1,5 +1,3 @@
-/** A stage with events on: queue, sender, consumer, webhooks, alarms and grants. */
-
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { bundleFunction } from '../support/stack/bundle-function.ts';

@@ -1,5 +1,3 @@
-/** `grantMint` creates nothing before it is called. */
-
 import { Stack } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { type IGrantable, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -28,7 +26,6 @@ const ofAnotherCopy = (agent: LambdaFunction): object => {
   return Object.defineProperties(theirs, Object.getOwnPropertyDescriptors(Object.getPrototypeOf(agent)));
 };
 
-/** Statements of the roles whose policies are below this construct path. */
 function allowed(template: Template, path: string) {
   return Object.values(template.findResources('AWS::IAM::Policy'))
     .filter(({ Metadata }) => String(Metadata['aws:cdk:path']).startsWith(path))

@@ -1,5 +1,3 @@
-/** A local instance keeps its data across restarts, and deletes erased words. */
-
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';

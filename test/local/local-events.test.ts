@@ -1,5 +1,3 @@
-/** Events that a receiver gets from local runs on one data folder. */
-
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';

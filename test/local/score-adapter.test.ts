@@ -14,7 +14,6 @@ beforeEach(async () => {
 });
 afterEach(() => setting.stop());
 
-/** A logger that collects its lines. */
 function lines() {
   const waiting: ((line: { [field: string]: unknown }) => void)[] = [];
   const come: { [field: string]: unknown }[] = [];

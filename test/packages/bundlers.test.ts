@@ -116,7 +116,6 @@ createCanvass({ key: 'svc_pk_1', baseUrl: 'https://surveys.example.com' });
 `;
 const REACT = "import * as canvass from '@canvass-surveys/react';\nObject.assign(window, { canvass });\n";
 
-/** Bytes that the packages add to an app. */
 async function measure(build: Bundler, name: string, own: string) {
   const built = async (kind: string, code: string) => {
     writeFileSync(join(app, `${name}-${kind}.js`), code);

@@ -12,7 +12,6 @@ import { OLDEST_NODE, versionOf } from './support/nodes.ts';
 const app = freshApp({ packages: ['server'] });
 const { service, gateway } = await useServedService();
 
-/** Runs a program of the app, and parses what it prints. */
 async function runApp(node: string, name: string, source: string, ...args: readonly string[]) {
   writeFileSync(join(app, name), source);
   const child = spawn(node, [join(app, name), ...args]);

@@ -1,5 +1,3 @@
-/** Single use under concurrency (docs/contract.md §7.4). */
-
 import { describe, expect, it } from 'vitest';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitImpression } from '../../functions/submit-impression.ts';

@@ -1,7 +1,6 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { Item, TestTable } from './service/test-table.ts';
 
-/** Scans for items that contain the project's id anywhere, and sorts them by key. */
 export async function scanAll(
   { client, tableName }: Pick<TestTable, 'client' | 'tableName'>,
   projectId: string,

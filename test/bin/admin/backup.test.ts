@@ -1,5 +1,3 @@
-/** Runs `backup check` against a fake of AWS Backup. */
-
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Deployment } from '../../../bin/admin/deployment.ts';
 import { DAY, HOUR } from '../../../shared/domain/duration.ts';

@@ -164,7 +164,6 @@ describe('--local', () => {
 
 const HASH_SECRET = 'x9'.repeat(32);
 
-/** Fakes AWS with one stack for this test. */
 async function startStack(
   stack: string,
   outputs: Readonly<Record<string, string>>,

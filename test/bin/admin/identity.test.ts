@@ -1,5 +1,3 @@
-/** Configures a project to require signed tokens, and the secret that signs them (docs/identity.md). */
-
 import { readFileSync } from 'node:fs';
 import {
   GetSecretValueCommand,

@@ -18,7 +18,6 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 const service = await createTestService();
 const admin = createAdminCli(service);
 
-/** The output of an import. By default, nothing was skipped, redacted or rejected. */
 const report = (more: object) => ({
   imported: 0,
   redacted: 0,

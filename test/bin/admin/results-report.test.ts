@@ -1,5 +1,3 @@
-/** Opens the report in a browser without network access or scripts. */
-
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -25,7 +25,6 @@ let slug: string;
 let surveyId: string;
 let project: readonly string[];
 
-/** Twelve responses and three dismissals, counted and stored. */
 beforeAll(async () => {
   service = await createTestService();
   admin = createAdminCli(service);

@@ -1,5 +1,3 @@
-/** Sets the retention period with `project update --retention` or with `retention:` in a file. */
-
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -62,7 +62,6 @@ async function serveBroken(url: string, path: string, answer: (response: ServerR
   });
 }
 
-/** The only rows that remain of a purged project. */
 const PURGE_RECORDS = [expect.objectContaining({ type: 'purge', state: 'done' })];
 
 const service = await createTestService();

@@ -90,7 +90,6 @@ const fullDraft = {
   },
 };
 
-/** A file with one survey, which has these additional fields. */
 const withFields = (...lines: string[]) =>
   ['surveys:\n  - slug: a', 'type: nps', 'question: Q?', ...lines].join('\n    ');
 
@@ -188,7 +187,6 @@ describe('a survey file', () => {
 const DURATION = 'must be a duration such as 12h or 7d, or 0';
 const DAY = 'must be a date, such as 2026-12-01, or a time with its zone, such as 2026-12-01T09:00:00Z';
 
-/** A field of the first survey, and the problem with its position. */
 const WRONG_FIELDS: readonly (readonly [string, string])[] = [
   ['qestion: x', '5:5: surveys[0].qestion is not a field here. Did you mean question?'],
   [

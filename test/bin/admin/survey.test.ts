@@ -27,7 +27,6 @@ function fileOf(surveys: readonly object[]): string {
 
 const aFileSurvey = (slug: string, more: object = {}) => ({ slug, type: 'nps', question: 'Q?', ...more });
 
-/** Slugs of the surveys that `apply` created, updated, archived or left unchanged. */
 const applied = (some: Readonly<Record<string, readonly string[]>>) => ({
   ...{ created: [], updated: [], unchanged: [], archived: [] },
   ...some,

@@ -48,7 +48,6 @@ const OTHERS = (
   'token-key rotate, webhook resend'
 ).split(', ');
 
-/** Commands without subcommands, as listed by the help. */
 async function commandsBelow(path: readonly string[]): Promise<readonly string[]> {
   const { streams, written } = captureStreams();
   await runAdmin([...path, '--help'], streams);

@@ -1,5 +1,3 @@
-/** Sends failed webhook deliveries again from their queue. */
-
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAdminCli, failed, runInProcess } from '../../support/admin-cli.ts';
 import { anId } from '../../support/fixtures/builders.ts';
@@ -12,7 +10,6 @@ const WEBHOOK_QUEUE = 'canvass-prod-hook';
 
 const anEvent = () => JSON.stringify({ id: anId(), 'detail-type': 'Response Recorded' });
 
-/** A receiver that accepts the chosen bodies, signed with the current secret. */
 async function aReceiver(isTaken: (body: string) => boolean = () => true) {
   const taken: string[] = [];
   const url = await serveInTest(async (request, response) => {

@@ -14,7 +14,6 @@ const mailsOf = (template: TemplateText, AlarmEmail?: string) =>
     )
     .map(([id, { properties }]) => ({ id, ...properties }));
 
-/** Topics that alarms notify. */
 const topicsOf = (template: TemplateText) =>
   new Set(
     [...resolveTemplate(template).values()]

@@ -1,5 +1,3 @@
-/** Alarms fire when they should, and notify a subscriber. */
-
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Template } from 'aws-cdk-lib/assertions';
@@ -37,7 +35,6 @@ const COMMANDS = [
 ];
 
 const alarmsOf = (from: Template) => propertiesOf(from, 'AWS::CloudWatch::Alarm');
-/** The lines of the description, with logical ids for resources. */
 const descriptionOf = ({ AlarmDescription }: { AlarmDescription: unknown }): string[] => {
   const joined = AlarmDescription as { 'Fn::Join'?: [string, (string | { Ref: string })[]] };
   const parts = joined['Fn::Join']?.[1] ?? [String(AlarmDescription)];

@@ -1,5 +1,3 @@
-/** Checks the appearance of the editor in each state and size, its keyboard use, and its accessibility. */
-
 import type { Locator, Page, Route } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { APPEARANCES, problemsOf, smallFields } from '../../sdk/browser/support/use-chromium.ts';

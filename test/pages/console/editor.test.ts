@@ -1,5 +1,3 @@
-/** Creating, changing, and trying surveys in the editor. */
-
 import { expect, it } from 'vitest';
 import { buildSdk, filesOf } from '../../../bin/build/build-sdk.ts';
 import { newSurvey } from '../../../pages/console/rules/edited-survey.ts';

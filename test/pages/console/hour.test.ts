@@ -1,5 +1,3 @@
-/** A product manager's tasks on a local run, in Chromium and in an installed Firefox. */
-
 import { it } from 'vitest';
 import { type Instance, startInstance } from '../../../local/instance.ts';
 import { firefoxPath, launchFirefox } from '../../sdk/browser/support/firefox.ts';

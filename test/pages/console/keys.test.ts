@@ -1,5 +1,3 @@
-/** Signing in with a key, pasted or in the address. */
-
 import { beforeAll, expect, it } from 'vitest';
 import { useChromium } from '../../sdk/browser/support/use-chromium.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';

@@ -1,5 +1,3 @@
-/** The screens of all surveys, the survey file, and help, and what happens when files are missing. */
-
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContextOptions } from 'playwright-core';

@@ -1,5 +1,3 @@
-/** Signing in on the page with a real OpenID provider. */
-
 import { expect, it } from 'vitest';
 import { HOUR } from '../../../shared/domain/duration.ts';
 import { useChromium } from '../../sdk/browser/support/use-chromium.ts';
@@ -24,7 +22,6 @@ const browser = useChromium();
 // The provider uses this machine's clock for its tokens.
 const { service, gateway } = await useServedService({ clock: createRunningClock() });
 
-/** Opens the console of a project that has viewers, editors and its own provider. */
 async function open(hash = '') {
   const { project } = await service.tenant({}, [aSurvey({}, { question: QUESTION })]);
   const address = `${gateway.url}/console/${project.id}`;

@@ -1,5 +1,3 @@
-/** The screen of one survey: results, comments, and contacts. */
-
 import type { BrowserContextOptions } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { DAY } from '../../../shared/domain/duration.ts';

@@ -1,5 +1,3 @@
-/** Runs the client in Node, which has no page. */
-
 import { expect, it, vi } from 'vitest';
 import { createCanvass } from '../../../sdk/browser/canvass.ts';
 import { createCanvass as createHeadless } from '../../../sdk/browser/headless.ts';

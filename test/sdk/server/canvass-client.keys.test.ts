@@ -9,7 +9,6 @@ const fine = () => Response.json({ surveys: [] });
 const refused = () =>
   Response.json({ error: { code: 'invalid_key', message: 'No.', requestId: 'r' } }, { status: 401 });
 
-/** Returns keys from this list in order, and repeats the last. */
 function reading(keys: readonly unknown[], ...script: readonly Scripted[]) {
   const clock = createTestClock();
   const scripted = scriptedFetch(clock, ...script);

@@ -5,7 +5,6 @@ import { serve } from '../serve.ts';
 import { TEST_HASH_SECRET, TEST_TOKEN_KEY } from '../service/test-secrets.ts';
 import type { AccountRegion } from './stage-account.ts';
 
-/** Outputs of a stack that has these tables. */
 export const stackOutputs = (table: {
   readonly tableName: string;
   readonly erasureLogTableName: string;
@@ -19,7 +18,6 @@ export const stackOutputs = (table: {
   IndexShards: '4',
 });
 
-/** Secrets of the same stack. */
 export const stackSecrets = (): Record<string, string> => ({
   'hash-secret': Buffer.from(TEST_HASH_SECRET).toString(),
   'token-ring': formatTokenRing([TEST_TOKEN_KEY]),
@@ -93,13 +91,11 @@ function dynamodbPermissions(operation: string, input: Input, place: string): Ne
 }
 
 interface StandInParts {
-  /** The name of the only stack. */
   readonly stack?: string;
   /** Address of the embedded DynamoDB, which receives DynamoDB's requests. */
   readonly dynamodb: string;
   /** Outputs of the stack, by name. They are read for each request. */
   readonly outputs: Readonly<Record<string, string>>;
-  /** Secret values by name. */
   readonly secrets?: Record<string, string>;
   /** Message bodies by queue name. Received messages are hidden from then on. */
   readonly queues?: Readonly<Record<string, string[]>>;

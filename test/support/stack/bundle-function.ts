@@ -5,7 +5,6 @@ interface Bundle {
   readonly kilobytes: number;
   /** Empty if the bundle is written to a file. */
   readonly text: string;
-  /** Paths of the bundled files. */
   readonly inputs: readonly string[];
 }
 

@@ -31,7 +31,6 @@ interface Death {
   readonly when: 'before' | 'after';
 }
 
-/** Exists until the end of the suite that creates it. */
 export function anEnsuringPipeline(service: TestService) {
   const { table, clock } = service;
   const local = createAdminCli(service);

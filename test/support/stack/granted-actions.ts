@@ -49,7 +49,6 @@ interface Granted {
   readonly Condition?: Condition;
 }
 
-/** The statements of every role of the stack, or of one. */
 export function statementsOf(template: Template, role?: string): Granted[] {
   const roles = Object.entries(template.findResources('AWS::IAM::Role'))
     .filter(([id]) => role === undefined || id === role)
@@ -60,7 +59,6 @@ export function statementsOf(template: Template, role?: string): Granted[] {
   return [...attached, ...roles].flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
 }
 
-/** The logical id of a function's role. */
 export function roleOf(template: Template, functionName: string): string {
   const functionId = logicalId(template, 'AWS::Lambda::Function', `/${functionName}/`);
   return template.findResources('AWS::Lambda::Function')[functionId]?.Properties.Role['Fn::GetAtt'][0];

@@ -9,7 +9,6 @@ export interface Changed {
   readonly type: string;
   /** A resource that may be replaced counts as replaced: CloudFormation creates another one and deletes the old one. */
   readonly change: 'create' | 'update' | 'replace' | 'delete';
-  /** Properties that differ. */
   readonly properties: readonly string[];
 }
 

@@ -27,7 +27,6 @@ interface Granting {
   };
 }
 
-/** The grants of a role, as `action on resource`. */
 function grantsOf(state: Resources, role: string): ReadonlySet<string> {
   const attached = [...state.values()]
     .filter(({ type, properties }) => type === 'AWS::IAM::Policy' && properties.Roles.includes(`<${role}>`))

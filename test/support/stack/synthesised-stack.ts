@@ -27,7 +27,6 @@ const settingsOf = (stage: object): DeploymentSettings =>
     ROUTES.map(({ name }) => name),
   );
 
-/** The stack of one stage named `test`. */
 export const aStack = (stageSettings: object = {}): CanvassStack =>
   new CanvassStack(anApp(), settingsOf(stageSettings));
 
@@ -47,7 +46,6 @@ const stageOf = onceEach('stages', (settings) => {
   return { stack, template: Template.fromStack(stack) };
 });
 
-/** The template of a stage with these settings. */
 export const aTemplate = (settings: object = {}): Template => stageOf(settings).template;
 
 /** The edge's stack and template for a stage with these settings. */
@@ -70,7 +68,6 @@ export interface StackOfStage {
   readonly region: string;
 }
 
-/** The stacks of a stage named `test`, by name. */
 export function stacksOf(stage: object): ReadonlyMap<string, StackOfStage> {
   const { name, edge } = settingsOf(stage);
   const own = { template: aTemplate(stage).toJSON() as TemplateText, region: 'eu-west-1' };
@@ -118,7 +115,6 @@ export function sdkFileHeaders(): Readonly<Record<string, string>> {
   };
 }
 
-/** The logical id of the only resource of a type whose construct path contains `part`. */
 export function logicalId(template: Template, type: string, part = ''): string {
   const found = Object.entries(template.findResources(type)).filter(([, { Metadata }]) =>
     String(Metadata?.['aws:cdk:path']).includes(part),
@@ -128,11 +124,9 @@ export function logicalId(template: Template, type: string, part = ''): string {
   return id;
 }
 
-/** The properties of every resource of a type. */
 export const propertiesOf = (template: Template, type: string) =>
   Object.values(template.findResources(type)).map(({ Properties }) => Properties);
 
-/** The variables of the only function whose construct path contains `name`. */
 export const environmentOf = (template: Template, name: string) =>
   template.findResources('AWS::Lambda::Function')[logicalId(template, 'AWS::Lambda::Function', `/${name}/`)]
     ?.Properties.Environment.Variables;

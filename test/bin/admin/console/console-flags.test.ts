@@ -1,5 +1,3 @@
-/** Configures console sign-in with the command line, against an OpenID provider on loopback. */
-
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createProjectStore } from '../../../../shared/data/projects/project-store.ts';
 import { createAdminCli, failed } from '../../../support/admin-cli.ts';

@@ -18,7 +18,6 @@ const active = (slug: string): WrittenSurvey => ({
   status: 'active',
 });
 
-/** A tab of a service with these active surveys. */
 function aTab(...slugs: string[]) {
   const storage = new Map<string, string>();
   let page = new ConsolePage(storage);

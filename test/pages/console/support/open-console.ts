@@ -1,5 +1,3 @@
-/** The console of a project in Chromium, against a real service. */
-
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { Survey } from '../../../../shared/domain/surveys/survey.ts';
 import type { WrittenSurvey } from '../../../../shared/domain/surveys/written-survey.ts';
@@ -32,7 +30,6 @@ export async function openConsole(
   return { page, problems, requests };
 }
 
-/** Goes to another screen and waits for its heading. */
 export async function goTo(page: Page, hash: string, heading: string): Promise<void> {
   await page.evaluate(`location.hash = '${hash}'`);
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
@@ -51,10 +48,8 @@ export async function personKey(
   return made;
 }
 
-/** Advances the clock beyond the lifetime of settings in memory. */
 export const expireSettings = ({ clock }: TestService): void => clock.advance(31_000);
 
-/** Provides a browser and a running service for a test file. */
 export async function useEditor() {
   const browser = useChromium();
   const { service, gateway } = await useServedService();
@@ -76,7 +71,6 @@ export async function useEditor() {
         readonly surveys: readonly WrittenSurvey[];
       };
     };
-    /** Changes surveys, or their order, as another person would. */
     async function change(surveys: readonly WrittenSurvey[], order?: readonly string[]) {
       const { revision } = await stored();
       const body = JSON.stringify({ revision, surveys, ...(order !== undefined && { order }) });
@@ -94,20 +88,16 @@ export const questionOf = (page: Page) => page.getByRole('textbox', { name: 'Que
 
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-/** Chooses one of several radio buttons. */
 export const choose = (page: Page, name: string) => page.getByRole('radio', { name, exact: true }).check();
 
-/** Presses a button, and the same button in the dialog. */
 export async function confirm(page: Page, button: string): Promise<void> {
   await press(page, button);
   await page.getByRole('dialog').getByRole('button', { name: button, exact: true }).click();
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
 }
 
-/** Text of the element with the focus. */
 export const focused = (page: Page) => page.evaluate('document.activeElement.textContent');
 
-/** The widget in the preview's frame. */
 export const previewOf = (page: Page) => page.frameLocator('iframe').locator('canvass-survey');
 
 /** The widget's visible question; the widget also announces it. */

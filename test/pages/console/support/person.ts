@@ -1,5 +1,3 @@
-/** A person at a browser, who finds controls by their names. */
-
 import type { Page } from 'playwright-core';
 import type { Page as FirefoxPage } from 'puppeteer-core';
 
@@ -13,9 +11,7 @@ export interface Person {
   /** @param value of the option */
   pick(name: string, value: string): Promise<unknown>;
   see(role: Role, name: string): Promise<unknown>;
-  /** Clicks or fills an element of the widget in the page's frame. */
   inFrame(selector: string, text?: string): Promise<unknown>;
-  /** The text of an element. */
   read(selector: string): Promise<string>;
   run(script: string): Promise<unknown>;
 }

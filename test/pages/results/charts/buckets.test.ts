@@ -63,7 +63,6 @@ describe('buckets of a trend', () => {
 
 const example = getResults.reply as ResultsReply;
 
-/** Results with one promoter in each bucket; any other responses are detractors. */
 function replyOf(by: Bucket, each: number, covered = QUARTER): ResultsReply {
   const distribution = Array.from({ length: 11 }, (_, rating) => ({
     rating,

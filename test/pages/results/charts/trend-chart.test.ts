@@ -46,7 +46,6 @@ describe('the chart of the trend', () => {
     expect(days).toEqual(['Aug 28', 'Sep 9', 'Sep 21', 'Oct 3', 'Oct 15', 'Oct 27', 'Nov 8']);
   });
 
-  /** Results of thumbs in which these numbers of 40 responses per bucket are thumbs up. */
   const ofThumbs = (...ups: readonly number[]): ResultsReply => ({
     ...example,
     survey: { ...example.survey, type: 'thumbs' },

@@ -161,7 +161,6 @@ it('answers when the page is left after a choice', async () => {
   await expectRated(shop, 9);
 });
 
-/** Kills the page's process. */
 async function crash({ page, context }: Shop): Promise<void> {
   const session = await context.newCDPSession(page);
   const crashed = page.waitForEvent('crash');

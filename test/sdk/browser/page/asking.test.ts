@@ -43,7 +43,6 @@ const reshape = (page: Page, change: (surveys: Survey[]) => Survey[]): Promise<u
 const ELSEWHERE = { id: 'sv_elsewhere', slug: 'elsewhere', presentation: 'inline' } as const;
 const elsewhere = (survey: Survey): Survey => ({ ...survey, ...ELSEWHERE });
 
-/** Expects the survey to appear within the next 200 ms. */
 async function expectDue(shop: Shop): Promise<void> {
   expect(await isAsked(shop)).toBe(false);
   await shop.page.clock.runFor(200);

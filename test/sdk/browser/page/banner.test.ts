@@ -107,7 +107,6 @@ it.each([641, 720, 760, 800])('has each answer in words on one line: on %i px', 
   expect(Math.max(...heights)).toBeLessThan(2 * 20);
 });
 
-/** Waits until the animation's code has loaded. */
 const placesOf = ({ region }: Shop) =>
   region.evaluate(async (panel) => {
     await Promise.all(panel.getAnimations({ subtree: true }).map(({ finished }) => finished));

@@ -98,31 +98,6 @@ describe('a session-bound token', () => {
     await expect.poll(() => storedRows(respondent)).toMatchObject([{ surveySlug: 'plain' }]);
   });
 
-  it('asks again even if the survey was answered before, whatever another tab stores', async () => {
-    const shop = await openShopShowing('plain');
-    await shop.page.getByRole('button', { name: 'Close' }).click();
-    await shop.region.waitFor({ state: 'detached' });
-    const respondent = `chat-${crypto.randomUUID()}`;
-    await shop.page.evaluate(
-      (binding) => {
-        window.canvass.bind(binding);
-        window.canvass.show('plain');
-        Object.assign(window, { stored: new Promise((done) => addEventListener('storage', done)) });
-      },
-      await mint(respondent, 'plain'),
-    );
-    await shop.region.waitFor();
-    const other = await openShop({ context: shop.context, user: shop.user });
-    await other.page.evaluate(() => {
-      const [name = '', state = ''] = Object.entries(localStorage)[0] ?? [];
-      localStorage.setItem(name, JSON.stringify({ ...JSON.parse(state), wait: 1 }));
-    });
-    await shop.page.evaluate('stored.then(() => undefined)');
-    await shop.radio(9).click();
-    await shop.send().click();
-    await expect.poll(() => storedRows(respondent)).toMatchObject([{ rating: 9, linked: true }]);
-  });
-
   it('shows nothing without its session, and reports what is missing', async () => {
     const { sessionId: _, ...rest } = await mint(`chat-${crypto.randomUUID()}`, 'plain');
     const shop = await openShop({ prepare: (page) => hearErrors(page, ['bind', rest]) });

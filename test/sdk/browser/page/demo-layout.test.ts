@@ -20,7 +20,6 @@ const ask = async (survey: string) => {
 const shop = () => page.frameLocator('iframe');
 const region = () => shop().getByRole('region', { name: 'Feedback' });
 
-/** Pixels between the ends of two elements. */
 async function roomBelow(inner: Locator, outer: Locator): Promise<number> {
   return (await boxOf(outer)).bottom - (await boxOf(inner)).bottom;
 }

@@ -190,7 +190,6 @@ it('does not throw on a wrong call, and processes the calls after it', async () 
   await shop.page.evaluate('canvass.bind()');
 });
 
-/** Fails the first request for a file. Returns the requested addresses. */
 async function loseOnce(page: Page, file: string): Promise<string[]> {
   const asked: string[] = [];
   await page.route(new RegExp(`/sdk/${file}-\\w+\\.js`), (route) => {

@@ -5,7 +5,6 @@ import { PRESENTATIONS, TYPES } from '../support/surveys.ts';
 
 const show = useStage();
 
-/** Boxes in document order. */
 const boxes = ({ page }: Shop, parts: string): Promise<Box[]> =>
   page
     .locator('canvass-survey section')

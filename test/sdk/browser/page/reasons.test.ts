@@ -149,14 +149,6 @@ describe('preview', () => {
     expect(sent.map(({ path }) => path)).toEqual(['/v1/sdk/bootstrap', '/v1/sdk/bootstrap']);
   });
 
-  it('ends with the client', async () => {
-    const { page, region } = await openShop();
-    await page.evaluate("canvass.preview('plain')");
-    await region.waitFor();
-    await page.evaluate('canvass.destroy()');
-    expect(await page.locator('canvass-survey').count()).toBe(0);
-  });
-
   it.each([
     ['typo', 'unknown-slug'],
     ['nps-inline', 'no-place'],

@@ -213,7 +213,6 @@ const going = ({ region }: Shop): Promise<string[]> =>
     return moving.map(({ transitionProperty }) => transitionProperty).toSorted();
   });
 
-/** Waits for the code of the animation. */
 const prepared = ({ page }: Shop) =>
   page.waitForFunction(
     () => (document.querySelector('canvass-survey')?.shadowRoot?.adoptedStyleSheets.length ?? 0) > 1,

@@ -70,7 +70,6 @@ describe('the words of a survey', () => {
   });
 });
 
-/** Opens the follow-up question, and checks the contact checkbox. */
 async function askForContact(scene: Scene = {}): Promise<Shop> {
   const shop = await show('nps-corner', { anonymous: true, ...scene });
   await shop.radio(3).click();

@@ -1,5 +1,3 @@
-/** The browser tests' shared local service and customer pages. */
-
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

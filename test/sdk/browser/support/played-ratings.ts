@@ -87,7 +87,6 @@ export async function playRatings(
   return played;
 }
 
-/** Opens a page whose service is played from the start. */
 export async function openPlayed(
   options: ShopOptions = {},
   survey?: Survey,

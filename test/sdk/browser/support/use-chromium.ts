@@ -4,7 +4,6 @@ import { axeFindings, cutWhenSpaced } from './axe.ts';
 import { connectChromium } from './chromium.ts';
 import { faintParts } from './contrast.ts';
 
-/** Provides the project's browser to a test file. Pages close with their test. */
 export function useChromium() {
   let browser: Browser | undefined;
   const contexts: BrowserContext[] = [];

@@ -8,7 +8,6 @@ import { createRatings } from '../../../../sdk/browser/thumbs/ratings.ts';
 
 const bindingOf = (showToken: string) => ({ surveyId: 'sv_1', showToken, sessionId: showToken });
 
-/** A page with stored state. */
 function open(reply: (path: string, body: Record<string, unknown>) => Reply) {
   const storage = createStorage('canvass', false, 'sessionStorage');
   const sent: object[] = [];

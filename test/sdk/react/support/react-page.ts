@@ -13,7 +13,6 @@ export interface ReactPage extends Shop {
 
 export const provider = { clientKey: bench.tenant.key, baseUrl: bench.service };
 
-/** @param root server-rendered content */
 export async function openReact(
   version: Version,
   scene: Scene,
