@@ -11,6 +11,7 @@ import { submitResponse } from '../../functions/submit-response.ts';
 import { respondentHash } from '../../shared/crypto/derive.ts';
 import type { Row } from '../../shared/data/table/row.ts';
 import { respondentPartition } from '../../shared/data/table/schema.ts';
+import { dayAt } from '../../shared/domain/days.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../shared/domain/duration.ts';
 import { changeRetention, OBSERVATION_KEPT_MS } from '../../shared/domain/retention.ts';
 import type { Repeat } from '../../shared/domain/surveys/repeat.ts';
@@ -20,6 +21,7 @@ import { aSurvey } from '../support/fixtures/builders.ts';
 import { keptFor, sweepExpired } from '../support/fixtures/expiring.ts';
 import {
   isAsked,
+  isBeside,
   isSuppressed,
   type ModelLimits,
   type ModelSurvey,
@@ -36,8 +38,8 @@ const clock = createTestClock();
 const service = await createTestService({ clock });
 
 const wait = fc.integer({ min: 1, max: 40 }).map((days) => days * DAY);
-const repeat: fc.Arbitrary<Repeat> = fc.oneof(
-  fc.constantFrom<Repeat>('session', 'observation', {}),
+const repeat: fc.Arbitrary<Repeat | 'person'> = fc.oneof(
+  fc.constantFrom<Repeat | 'person'>('session', 'observation', 'person', {}),
   wait.map((ms) => ({ answeredMs: ms, dismissedMs: ms })),
   fc.record({ answeredMs: wait, dismissedMs: wait }, { requiredKeys: [] }),
 );
@@ -136,9 +138,17 @@ const AFTER_ERASURE = 10 * MINUTE;
 
 const statuses = { asked: 0, refused: 0, expired: 0, restored: 0 };
 
-async function check(world: World, index: number, sent: Record<string, string>, occasion: Occasion) {
+/** The uses that the survey has left today. Its next token has the first. */
+const numbersLeft = ({ used }: World, surveyId: string): string[] =>
+  Array.from({ length: 10 }, (_, number) => `${surveyId} ${dayAt(clock.now())} ${number}`).filter(
+    (name) => !used.has(name),
+  );
+
+async function check(world: World, index: number, sent: Record<string, string>, at: Occasion) {
   const { tenant, surveys, person, limits: set } = world;
   const now = clock.now();
+  const left = (surveyId: string) => numbersLeft(world, surveyId).length;
+  const occasion = at.sessionId === undefined ? at : { ...at, left };
   const reply =
     occasion.sessionId === undefined
       ? await service.call(bootstrap, { body: { key: tenant.publishableKey, userId: 'ann' } })
@@ -149,7 +159,7 @@ async function check(world: World, index: number, sent: Record<string, string>, 
   const issued: Record<string, string> = reply.body.showTokens ?? reply.body.tokens;
   const { isTooLong } = await answers(service.service).history(tenant.project.id, 'ann');
   const wanted = surveys.filter((survey) => isAsked(survey, surveys, person, set, now, occasion));
-  const gated = isTooLong === true ? wanted.filter((survey) => survey.repeat === 'observation') : wanted;
+  const gated = isTooLong === true ? wanted.filter(isBeside) : wanted;
   const isSure = (id: string) => !world.open.has(`${id} ${occasion.observation}`);
   const sure = (of: readonly ModelSurvey[]) =>
     of
@@ -167,10 +177,12 @@ async function check(world: World, index: number, sent: Record<string, string>, 
   statuses.asked += gated.length;
   statuses.refused += surveys.length - gated.length;
   for (const [surveyId, text] of Object.entries(issued).filter(([id]) => isSure(id))) {
-    const isObserved = surveys.some(({ id, repeat: by }) => id === surveyId && by === 'observation');
+    const by = surveys.find(({ id }) => id === surveyId)?.repeat;
     world.tokens += 1;
-    // All tokens of an observation share one use.
-    const name = isObserved ? `${surveyId} ${occasion.observation}` : `token ${world.tokens}`;
+    // All tokens of an observation, or with one number of a day, share one use.
+    const observed = by === 'observation' ? `${surveyId} ${occasion.observation}` : undefined;
+    const started = by === 'person' ? numbersLeft(world, surveyId)[0] : undefined;
+    const name = observed ?? started ?? `token ${world.tokens}`;
     world.devices[index]?.push({ ...occasion, text, surveyId, issuedAt: now, sent, name });
   }
 }
@@ -185,11 +197,11 @@ async function arrive(
   const now = clock.now();
   const { person, surveys, tenant } = world;
   const body = { key: tenant.publishableKey, surveyId, showToken, userId: 'ann', ...sent };
-  const isObserved = surveys.some(({ id, repeat: by }) => id === surveyId && by === 'observation');
+  const survey = surveys.find(({ id }) => id === surveyId);
   const isGood = now < issuedAt + world.lifetime;
   if (kind === 'show') {
     expect((await service.call(submitImpression, { body })).status).toBe(isGood ? 201 : 401);
-    if (isGood && !isObserved) person.shows.push({ surveyId, token: name, issuedAt });
+    if (isGood && survey && !isBeside(survey)) person.shows.push({ surveyId, token: name, issuedAt });
     return;
   }
   const endpoint = kind === 'response' ? submitResponse : submitDismissal;
@@ -200,7 +212,7 @@ async function arrive(
   expect(status === 201).toBe(isTaken);
   if (!isTaken) return;
   world.used.add(name);
-  const about = isObserved ? { observation } : { sessionId };
+  const about = survey?.repeat === 'observation' ? { observation } : { sessionId };
   person.past.push({ surveyId, kind, at: now, erased: false, ...about });
 }
 
@@ -274,8 +286,7 @@ async function take(world: World, action: Step): Promise<void> {
       const survey = surveys[action.survey % surveys.length];
       if (survey === undefined) return;
       const at = clock.now() - action.age * DAY;
-      const isBeside = survey.repeat === 'observation';
-      const target = { projectId, surveyId: survey.id, isBeside };
+      const target = { projectId, surveyId: survey.id, isBeside: isBeside(survey) };
       const row = { respondentId: 'ann', rating: 7, at, text: `${person.past.length}` };
       const outcome = await imports(service.service).store(target, row, clock.now());
       expect(outcome === 'erased').toBe(person.past.some(({ erased }) => erased));
@@ -328,7 +339,7 @@ async function take(world: World, action: Step): Promise<void> {
   }
 }
 
-const durations = (by: Repeat | undefined): ModelSurvey['repeat'] => {
+const durations = (by: Repeat | 'person' | undefined): ModelSurvey['repeat'] => {
   if (typeof by === 'string') return by;
   const { answeredMs = Number.POSITIVE_INFINITY, dismissedMs = Number.POSITIVE_INFINITY } = by ?? {};
   return { answered: answeredMs, dismissed: dismissedMs };
@@ -354,9 +365,9 @@ it('asks exactly the people whom the policy allows to be asked', { timeout: 600_
             tokenLifetimeMs: lifetime,
             retention: keptFor('35d'),
           },
-          repeats.map((by) => aSurvey({ repeat: by })),
+          repeats.map((by) => (by === 'person' ? aSurvey({}, { trigger: by }) : aSurvey({ repeat: by }))),
         );
-        const surveys = tenant.surveys.map(({ id, repeat: by }) => ({ id, repeat: durations(by) }));
+        const surveys = tenant.surveys.map(({ id }, place) => ({ id, repeat: durations(repeats[place]) }));
         const person: Person = { past: [], shows: [] };
         const world: World = {
           ...{ tenant, lifetime, surveys, limits: set, person, used: new Set(), open: new Set() },

@@ -298,7 +298,7 @@ it('keeps texts by rating while an older release serves and edits the survey', a
   expect([...newer.errors, ...older.errors, ...again.errors]).toEqual([]);
 });
 
-it('keeps choices and open questions, and their answers, while an older release serves and edits', async () => {
+it('keeps new types and triggers, and their answers, while an older release serves and edits', async () => {
   const stage = await aStage();
   const older = await runVersion(stage.table, stage.clock, BEFORE);
   const newer = await runVersion(stage.table, stage.clock);
@@ -306,8 +306,9 @@ it('keeps choices and open questions, and their answers, while an older release 
   const locales = { de: { question: 'Warum?', choices: { price: 'Zu teuer' } } };
   const why = aSurvey({}, { slug: 'why', type: 'choice', locales, shuffle: true });
   const words = aSurvey({}, { slug: 'words', type: 'open' });
+  const feedback = aSurvey({}, { slug: 'feedback', type: 'nps', trigger: 'person', pages: ['/**'] });
   const revision = (await newer.version.projects(newer.service).read(project.id))?.surveysVersion;
-  const changes = { created: [why, words], updated: [] };
+  const changes = { created: [why, words, feedback], updated: [] };
   expect(await newer.version.surveys(newer.service).write(project.id, changes, revision)).toBe(true);
   stage.clock.advance(31 * SECOND);
 
@@ -317,8 +318,8 @@ it('keeps choices and open questions, and their answers, while an older release 
     const body = { respondentId, sessionId: `s-${respondentId}` };
     return (await call(running, 'mintTokens', { secretKey, body })).tokens;
   };
-  const ids = [why.id, words.id];
-  const types = 'nps,csat,ces,pmf,thumbs,choice,open';
+  const ids = [why.id, words.id, feedback.id];
+  const types = 'nps,csat,ces,pmf,thumbs,choice,open,person,pages';
   const served = await call(older, 'bootstrap', { body: { key, userId: 'zoe', types } });
   const offered = [...served.surveys.map(({ id }: Survey) => id), ...Object.keys(served.showTokens)];
   for (const each of [...offered, ...Object.keys(await minted(older, 'zoe'))])
@@ -351,11 +352,24 @@ it('keeps choices and open questions, and their answers, while an older release 
   await (await send(newer, 'gus', words, { rating: 0 }))(newer, { revision: 1, withdraw: true });
   await send(newer, 'eli', words, { rating: 0, text: 'Gone' });
   await call(older, 'erase', { secretKey, query: { respondentId: 'eli' } });
+  const ofHal = await send(older, 'hal', feedback, { rating: 3, text: 'First' });
+  await ofHal(newer, { revision: 1, rating: 4 });
+  await ofHal(older, { revision: 2, rating: 5, text: 'Last' });
+  await (await send(newer, 'hal', feedback, { rating: 1 }))(older, { revision: 1, withdraw: true });
+  for (const running of [older, newer]) await send(running, 'jo', feedback, { rating: 2 });
+  await call(older, 'erase', { secretKey, query: { respondentId: 'jo' } });
+  const ofNps = async (running: RunningVersion, userId: string) =>
+    Object.keys((await call(running, 'bootstrap', { body: { key, userId } })).showTokens).length;
+  const asked = await Promise.all(['hal', 'jo', 'zoe'].map((userId) => ofNps(older, userId)));
+  expect(new Set(asked).size).toBe(1);
 
   const seen = await call(older, 'listDefinitions', { secretKey: editorKey });
   const edited = seen.surveys
-    .filter(({ slug }: { slug: string }) => ['why', 'words'].includes(slug))
-    .map((survey: object) => ({ ...survey, question: 'How now?' }));
+    .filter(({ slug }: { slug: string }) => ['why', 'words', 'feedback'].includes(slug))
+    .map(({ trigger, ...survey }: Item) => ({
+      ...{ ...survey, question: 'How now?' },
+      ...(trigger === 'manual' ? { trigger: 'auto', repeat: '90d', delayMs: 5 } : { trigger }),
+    }));
   const put = { revision: seen.revision, surveys: edited };
   await call(older, 'putDefinitions', { secretKey: editorKey, body: put });
 
@@ -367,7 +381,9 @@ it('keeps choices and open questions, and their answers, while an older release 
   expect(kept).toMatchObject([
     { status: 'active', content },
     { status: 'active', content: { type: 'open', question: 'How now?' } },
+    { status: 'active', content: { type: 'nps', trigger: 'person', question: 'How now?' } },
   ]);
+  expect([kept[2]?.repeat, kept[2]?.content.delayMs]).toEqual([undefined, undefined]);
   const rows = async (surveySlug: string) =>
     (await call(again, 'exportResponses', { secretKey, query: { surveySlug } })).responses
       .map((row: Item) => [row.respondentId, row.choice, row.text, row.scoreState])
@@ -382,15 +398,25 @@ it('keeps choices and open questions, and their answers, while an older release 
     ['flo', null, null, null],
     ['gus', null, null, null],
   ]);
+  expect(await rows('feedback')).toEqual([
+    ['hal', null, null, null],
+    ['hal', null, 'Last', 'pending'],
+  ]);
+  const { showTokens } = await call(again, 'bootstrap', {
+    body: { key, userId: 'jo', types, open: 'feedback' },
+  });
+  const body = { key, surveyId: feedback.id, showToken: showTokens[feedback.id], rating: 9 };
+  expect((await again.call('submitResponse', { body })).status).toBe(201);
   const waiting = { secretKey, query: { includeWithdrawn: 'true' } };
   const { scores } = await call(again, 'listPendingScores', waiting);
-  const ofBoth = scores.filter(({ surveyId }: Item) => ids.includes(String(surveyId)));
-  expect(ofBoth.map((score: Item) => [score.respondentId, score.choice, score.withdrawn]).sort()).toEqual([
+  const ofThem = scores.filter(({ surveyId }: Item) => ids.includes(String(surveyId)));
+  expect(ofThem.map((score: Item) => [score.respondentId, score.choice, score.withdrawn]).sort()).toEqual([
     ['amy', 'other', false],
     ['bea', 'missing', false],
     ['cat', 'price', false],
     // An older release delivered this open answer, so it must be deleted there.
     ['flo', null, true],
+    ['hal', null, false],
   ]);
   const offers = await call(again, 'bootstrap', { body: { key, userId: 'zoe', types } });
   expect(offers.surveys.map(({ id }: Survey) => id)).toEqual(expect.arrayContaining(ids));

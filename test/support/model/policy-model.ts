@@ -4,8 +4,12 @@ const DAY = 86_400_000;
 
 export interface ModelSurvey {
   readonly id: string;
-  /** `never` is infinite. */
-  readonly repeat: 'session' | 'observation' | { readonly answered: number; readonly dismissed: number };
+  /** `never` is infinite. `person`: the person opens it. */
+  readonly repeat:
+    | 'session'
+    | 'observation'
+    | 'person'
+    | { readonly answered: number; readonly dismissed: number };
 }
 
 export interface ModelLimits {
@@ -34,6 +38,8 @@ interface Shown {
 export interface Occasion {
   readonly sessionId?: string | undefined;
   readonly observation?: string | undefined;
+  /** How many answers the person may still give today to each survey that they open. */
+  readonly left?: (surveyId: string) => number;
 }
 
 export interface Person {
@@ -41,7 +47,7 @@ export interface Person {
   shows: Shown[];
 }
 
-const isObserved = (survey: ModelSurvey) => survey.repeat === 'observation';
+export const isBeside = ({ repeat }: ModelSurvey) => repeat === 'observation' || repeat === 'person';
 
 export function isSuppressed(
   survey: ModelSurvey,
@@ -50,6 +56,7 @@ export function isSuppressed(
   occasion: Occasion,
 ): boolean {
   const own = past.filter(({ surveyId }) => surveyId === survey.id);
+  if (survey.repeat === 'person') return false;
   if (survey.repeat === 'observation') {
     return own.some(({ observation }) => observation !== undefined && observation === occasion.observation);
   }
@@ -71,9 +78,10 @@ export function isAsked(
 ): boolean {
   if (survey.repeat === 'session' && occasion.sessionId === undefined) return false;
   if (survey.repeat === 'observation' && occasion.observation === undefined) return false;
+  if (survey.repeat === 'person' && (occasion.left?.(survey.id) ?? 0) < 1) return false;
   if (isSuppressed(survey, person, now, occasion)) return false;
-  if (isObserved(survey)) return true;
-  const beside = new Set(surveys.filter(isObserved).map(({ id }) => id));
+  if (isBeside(survey)) return true;
+  const beside = new Set(surveys.filter(isBeside).map(({ id }) => id));
   const interruptions = person.past.filter(({ surveyId }) => !beside.has(surveyId));
   const isQuiet = interruptions.some(
     ({ kind, at }) => now < at + (kind === 'response' ? limits.quiet : limits.quietAfterDismissal),
