@@ -45,14 +45,14 @@ export interface CallOptions {
 /** `Date` headers have whole seconds, and clocks differ. */
 const CLOCK_SLACK_MS = 2_000;
 
-/** An answer from before the call is another's. @param began by the service's clock */
+/** An answer from before the call, or with another token, is another's. @param began by the service's clock */
 function storedBefore(
   { storedOnce }: Endpoint,
   { code, details }: CanvassError,
   began: number,
 ): object | undefined {
   if (code !== 'token_used' || storedOnce === undefined || details.kind !== storedOnce) return undefined;
-  const isOwn = Date.parse(String(details.at)) >= began - CLOCK_SLACK_MS;
+  const isOwn = details.by === undefined && Date.parse(String(details.at)) >= began - CLOCK_SLACK_MS;
   return isOwn ? { ok: true, id: details.id, at: details.at } : undefined;
 }
 

@@ -259,13 +259,18 @@ describe('its answers', () => {
     expect(contacts).toMatchObject([{ respondentId: person, survey: { slug: 'feedback' } }]);
   });
 
-  it('do not count toward any rule after an import', async () => {
+  it('do not count toward any rule after an import, and their export can be imported again', async () => {
     const person = someone();
     const target = { projectId: tenant.project.id, surveyId: surveyOf(tenant), isBeside: true };
     const row = { respondentId: person, rating: 1, at: service.clock.now() };
     expect(await imports(service.service).store(target, row, service.clock.now())).toBe('imported');
     expect(await isNpsAsked(person)).toBe(true);
     expect(await answer(person)).toBe('201 recorded');
+    for (const { id, rating, at } of await rowsOf(person)) {
+      const exported = { ...row, id, rating, at: Date.parse(at) };
+      expect(await imports(service.service).store(target, exported, service.clock.now())).toBe('known');
+    }
+    expect(await rowsOf(person)).toHaveLength(2);
   });
 
   it('have scores if a server minted their tokens, for each observation', async () => {

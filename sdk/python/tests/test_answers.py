@@ -17,8 +17,8 @@ WITHIN_THE_CALL = "2026-11-20T09:29:59.900Z"
 BEFORE_THE_CALL = "2026-11-20T09:29:57.000Z"
 
 
-def used(kind: str, status: int = 409, at: str = WITHIN_THE_CALL, date: str = DATE) -> Reply:
-    refused = refusal("token_used", status, details={"id": "r1", "at": at, "kind": kind})
+def used(kind: str, status: int = 409, at: str = WITHIN_THE_CALL, date: str = DATE, **more: str) -> Reply:
+    refused = refusal("token_used", status, details={"id": "r1", "at": at, "kind": kind, **more})
     return replace(refused, headers={"date": date})
 
 
@@ -66,6 +66,7 @@ class Answers(OfBothClients):
             [Reply(504, "<html>"), used("response", at=BEFORE_THE_CALL)],
             [Reply(503, cut=True), used("response", at=BEFORE_THE_CALL)],
             [Reply(504, "<html>"), used("response", at="then")],
+            [Reply(504, "<html>"), used("response", by="other-token")],
         )
         for script in scripts:
             with ScriptedService(*script) as service:

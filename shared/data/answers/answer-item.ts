@@ -252,10 +252,11 @@ interface Place {
   readonly beside?: boolean | undefined;
 }
 
-export const isOfObservation = ({ sk, source }: Place): boolean =>
+/** Of an observation, or to a survey that the person opens. */
+export const hasSharedTokenId = ({ sk, source }: Place): boolean =>
   issueTimeOfAnswer(sk) < FIRST_ISSUED && source !== 'import';
 
-export const isBesideHistory = (place: Place): boolean => place.beside === true || isOfObservation(place);
+export const isBesideHistory = (place: Place): boolean => place.beside === true || hasSharedTokenId(place);
 
 const deletableRow = once(() =>
   z.object({

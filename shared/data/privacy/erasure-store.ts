@@ -9,8 +9,8 @@ import { TOKEN_LIFETIME_RANGE_MS } from '../../domain/project.ts';
 import {
   type DeletableAnswer,
   deletableIn,
+  hasSharedTokenId,
   isBesideHistory,
-  isOfObservation,
 } from '../answers/answer-item.ts';
 import { readPast } from '../answers/retained.ts';
 import {
@@ -59,9 +59,9 @@ export interface ErasureTarget {
 const PAGE = 250;
 const DELETIONS_IN_FLIGHT = 25;
 
-/** An observation may have other tokens. All of them were issued before the answer. */
+/** All tokens with the same id were issued before the answer. */
 function lastExpiry(answer: DeletableAnswer): number {
-  if (!isOfObservation(answer)) return answer.tokenExpiresAt;
+  if (!hasSharedTokenId(answer)) return answer.tokenExpiresAt;
   return Math.max(answer.tokenExpiresAt, Date.parse(answer.at) + TOKEN_LIFETIME_RANGE_MS.max);
 }
 

@@ -6,7 +6,7 @@ import { HOUR, SECOND } from '../../domain/duration.ts';
 import { completeFrom, type ProjectSettings } from '../../domain/project.ts';
 import { isGone, OBSERVATION_KEPT_MS, SCORES_KEPT_MS } from '../../domain/retention.ts';
 import { queueOf } from '../../domain/scoring.ts';
-import { type DeletableAnswer, deletableIn, isOfObservation, readResponse } from '../answers/answer-item.ts';
+import { type DeletableAnswer, deletableIn, hasSharedTokenId, readResponse } from '../answers/answer-item.ts';
 import type { HistoryFolds } from '../answers/history-folds.ts';
 import { readLongestTokenLifetime } from '../projects/project-item.ts';
 import type { Withdrawals } from '../scores/withdrawals.ts';
@@ -58,10 +58,10 @@ const BEHIND = '~';
 /** Must be shorter than the wait between a purge's mark and its first deletion (shared/purge). */
 const LOOKED_AT_MS = 20 * SECOND;
 
-/** The observation's other tokens must count as used, too. */
+/** Other tokens with the same id must count as used, too. */
 function lastUse(answer: DeletableAnswer): number {
   const end = tombstoneEnd(answer.tokenExpiresAt);
-  return isOfObservation(answer) ? Math.max(end, Date.parse(answer.at) + OBSERVATION_KEPT_MS) : end;
+  return hasSharedTokenId(answer) ? Math.max(end, Date.parse(answer.at) + OBSERVATION_KEPT_MS) : end;
 }
 
 const partitionsOf = (answers: readonly DeletableAnswer[]): (readonly DeletableAnswer[])[] => [

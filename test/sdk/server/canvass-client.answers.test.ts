@@ -18,9 +18,9 @@ const json = (status: number, body: object) => Response.json(body, { status });
 const DATE = 'Sun, 01 Nov 2026 12:00:00 GMT';
 const WITHIN_THE_CALL = '2026-11-01T11:59:59.900Z';
 const BEFORE_THE_CALL = '2026-11-01T11:59:57.000Z';
-const used = (kind: string, status = 409, at = WITHIN_THE_CALL, date = DATE) =>
+const used = (kind: string, status = 409, at = WITHIN_THE_CALL, date = DATE, more = {}) =>
   Response.json(
-    { error: { code: 'token_used', message: '', requestId: '', details: { id: 'r1', at, kind } } },
+    { error: { code: 'token_used', message: '', requestId: '', details: { id: 'r1', at, kind, ...more } } },
     { status, headers: { date } },
   );
 const codeOf = async (call: Promise<unknown>): Promise<string> => {
@@ -42,12 +42,19 @@ describe('a used token', () => {
     expect(await dismissing.dismiss(BINDING)).toEqual({ ok: true, id: 'r1', at: WITHIN_THE_CALL });
   });
 
-  it.each(silences)('fails if an answer from before the call used it, after %s', async (_, silence) => {
-    const { client } = scriptedClient(silence, used('response', 409, BEFORE_THE_CALL));
-    expect(await codeOf(client.rate(BINDING, { rating: 1 }))).toBe('token_used');
-    const dismissing = scriptedClient(silence, used('dismissal', 401, BEFORE_THE_CALL)).client;
-    expect(await codeOf(dismissing.dismiss(BINDING))).toBe('token_used');
-  });
+  it.each(silences)(
+    'fails if an answer from before the call or another token used it, after %s',
+    async (_, silence) => {
+      const { client } = scriptedClient(silence, used('response', 409, BEFORE_THE_CALL));
+      expect(await codeOf(client.rate(BINDING, { rating: 1 }))).toBe('token_used');
+      const dismissing = scriptedClient(silence, used('dismissal', 401, BEFORE_THE_CALL)).client;
+      expect(await codeOf(dismissing.dismiss(BINDING))).toBe('token_used');
+      const others = used('response', 409, WITHIN_THE_CALL, DATE, { by: 'other-token' });
+      expect(await codeOf(scriptedClient(silence, others).client.rate(BINDING, { rating: 1 }))).toBe(
+        'token_used',
+      );
+    },
+  );
 
   it("fails if the answer's time cannot be read", async () => {
     const { client } = scriptedClient(lost, used('response', 409, 'then'));

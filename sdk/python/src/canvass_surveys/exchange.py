@@ -108,13 +108,13 @@ class Exchange:
     def _is_own(self, error: CanvassError, headers: Mapping[str, str], now: float) -> bool:
         """Whether an earlier attempt used the token, and its reply was lost.
 
-        An answer from before the call is another's. The service's `Date` judges its own times; without one, the local
+        An answer from before the call, or with another token, is another's. The service's `Date` judges its own times; without one, the local
         clock does.
         """
         if not self._reply_lost or error.code != "token_used" or self._call.stored_once is None:
             return False
         at = _seconds_of(error.details.get("at"))
-        if error.details.get("kind") != self._call.stored_once or at is None:
+        if error.details.get("kind") != self._call.stored_once or at is None or "by" in error.details:
             return False
         said = http_date_seconds(headers.get("date"))
         replied = now if said is None else said
