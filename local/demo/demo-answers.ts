@@ -6,11 +6,13 @@ import type { ProjectRecord } from '../../shared/data/projects/project-record.ts
 import type { ShowStore } from '../../shared/data/shows/show-store.ts';
 import { inFlight } from '../../shared/data/table/retry.ts';
 import { DAY, HOUR, MINUTE } from '../../shared/domain/duration.ts';
+import { isBeside } from '../../shared/domain/surveys/eligibility.ts';
 import { chooseReasons } from '../../shared/domain/surveys/reasons.ts';
 import { hasScale, isLow, isLowRating, type SurveyContent } from '../../shared/domain/surveys/survey.ts';
 import {
   CHECKOUT_WORDS,
   type DemoWord,
+  FEEDBACK_WORDS,
   HELPFUL_WORDS,
   IMPROVE_WORDS,
   MISS_US_WORDS,
@@ -80,10 +82,10 @@ export async function storeDemoAnswers(
       const response = { kind: 'response', source: 'sdk', identityKind: 'identified', ...said } as const;
       const outcome = roll();
       const answer = outcome < ANSWER ? response : ({ kind: 'dismissal' } as const);
-      if (isReply && outcome >= ANSWER) continue;
+      if (isBeside(survey) && outcome >= ANSWER) continue;
       visits.push(async () => {
         const show = { projectId, windowMs: QUARTER_MS, surveys: surveys.length };
-        if (!isReply) await shows.record({ ...show, claims: { ...person, expiresAt } }, shownAt);
+        if (!isBeside(survey)) await shows.record({ ...show, claims: { ...person, expiresAt } }, shownAt);
         const at = new Date(shownAt + MINUTE).toISOString();
         if (outcome >= ANSWER_OR_DISMISS) return;
         await answers.redeem({ ...person, projectId, at, tokenExpiresAt: expiresAt, ...answer });
@@ -160,6 +162,11 @@ const TOLD: Readonly<Record<string, Told>> = {
   },
   improve: {
     words: IMPROVE_WORDS,
+    mood: () => ({ low: 0, high: 1 }),
+    ratings: { low: [0], middle: [0], high: [0] },
+  },
+  feedback: {
+    words: FEEDBACK_WORDS,
     mood: () => ({ low: 0, high: 1 }),
     ratings: { low: [0], middle: [0], high: [0] },
   },

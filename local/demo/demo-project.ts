@@ -219,4 +219,12 @@ export const DEMO_SURVEYS: readonly SurveyContent[] = [
     question: 'What should we improve?',
     locales: { ar: { question: 'ماذا ينبغي أن نحسّن؟' } },
   },
+  {
+    slug: 'feedback',
+    type: 'open',
+    presentation: 'corner',
+    trigger: 'person',
+    question: 'What would you like to tell us?',
+    locales: { ar: { question: 'ماذا تود أن تخبرنا؟' } },
+  },
 ];

@@ -232,6 +232,34 @@ export const IMPROVE_WORDS = rated(0, 0, [
   'Show reviews with pictures first.',
 ]);
 
+export const FEEDBACK_WORDS = rated(0, 0, [
+  'The fern has a new leaf. Thank you!',
+  'Where do I find my invoices?',
+  'I love the new pictures.',
+  'The menu covers the last pot on my phone.',
+  'Do you ship to Norway?',
+  'My vase came with a crack, and support was kind.',
+  'The newsletter link leads to an old page.',
+  'Please keep the small shop in Basel.',
+  'The price in the cart differs from the page.',
+  'Can I visit the workshop?',
+  'A gift card would be nice.',
+  'The search does not know the word aloe.',
+  'The care tips saved my orchid.',
+  'I cannot read the gray text in the sun.',
+  'Two of three saucers were missing.',
+  'When does the blue glaze return?',
+  'Your packaging is the best that I have seen.',
+  'The date field starts on Sunday.',
+  'I ordered twice by mistake, and one click fixed it.',
+  'The button for returns is hard to find.',
+  'Which soil does a fern need?',
+  'Dark mode, please.',
+  'The driver was very friendly.',
+  'The video of the kiln does not load.',
+  'I would pay more for local clay.',
+]);
+
 export const REPLY_WORDS = rated(0, 0, [
   'It answered another question.',
   'That is the order of last month.',

@@ -72,7 +72,7 @@ function rateTile({ survey, responseRate, shows, dismissals }: ResultsReply): Ti
   const isOpened = survey.trigger === 'person';
   if (isOpened || dismissals === null) {
     const why = isOpened ? 'Opened by the person' : 'Impressions are not counted by segment';
-    return ['Response rate', '–', dismissals === null ? why : `${why}; ${formatCount(dismissals)} dismissed`];
+    return ['Response rate', '–', dismissals ? `${why}; ${formatCount(dismissals)} dismissed` : why];
   }
   const dismissed = `${formatCount(dismissals)} dismissed`;
   return responseRate === null

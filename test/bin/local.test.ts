@@ -100,7 +100,7 @@ describe('npm start', () => {
       { respondentId: 'bob', sessionId: 's' },
       { authorization: `Bearer ${at.secretKey}` },
     );
-    expect(Object.keys(minted.body.tokens)).toHaveLength(7);
+    expect(Object.keys(minted.body.tokens)).toHaveLength(8);
     const page = await fetch(at.url);
     expect(page.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect(await page.text()).toContain(at.publishableKey);

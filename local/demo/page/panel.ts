@@ -48,7 +48,7 @@ function open(ask = page === 'shop' ? survey.value : ''): void {
 function tellOffer({ surveys = [], suppression = [], showTokens = {} }: Partial<BootstrapReply>): void {
   const { value } = survey;
   listed = surveys;
-  const options = surveys.filter(({ repeat }) => repeat !== 'observation');
+  const options = surveys.filter(({ repeat, trigger }) => repeat !== 'observation' && trigger !== 'person');
   survey.replaceChildren(
     ...options.map(({ slug, type }) => {
       const typeName = ['thumbs', 'choice', 'open'].includes(type) ? nameOf(type) : type.toUpperCase();

@@ -29,6 +29,7 @@ it('shows impressions in the trend if any were reported, and zero for a bucket w
 
 it.each([
   [{ dismissals: 3 }, 'Opened by the person; 3 dismissed'],
+  [{ dismissals: 0 }, 'Opened by the person'],
   [{ dismissals: null }, 'Opened by the person'],
 ])('explains that a survey which the person opens has no response rate: %j', (more, words) => {
   const survey = { ...example.survey, trigger: 'person' as const };
