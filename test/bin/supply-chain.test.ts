@@ -20,18 +20,34 @@ it('has only licenses on the list', () => {
   expect(stdout).toMatch(/\d+ MIT/);
 });
 
-it('adds a list of components and a checksum for each file to a release', () => {
+it('adds components, a page with install commands, and a checksum for each file to a release', () => {
   const folder = temporaryFolder();
-  writeFileSync(join(folder, 'canvass-surveys-server-0.1.0.tgz'), 'a package');
-  expect(run('bin/release-files.ts', folder).status).toBe(0);
+  const packages = ['browser', 'cli', 'react', 'server'].map((name) => `canvass-surveys-${name}-0.1.0.tgz`);
+  const files = [...packages, 'canvass_surveys-0.1.0-py3-none-any.whl', 'openapi.yaml'].sort();
+  for (const name of files) writeFileSync(join(folder, name), 'a package');
+  // A second run has the same result.
+  for (let times = 0; times < 2; times++) expect(run('bin/release-files.ts', folder).status).toBe(0);
   const sbom = readFileSync(join(folder, 'sbom.cdx.json'), 'utf8');
   const names = JSON.parse(sbom).components.map(({ name }: { name: string }) => name);
   expect(names).toEqual(expect.arrayContaining(Object.keys(packageJson.dependencies)));
   expect(names).not.toContain('vitest');
   const sum = (content: string) => createHash('sha256').update(content).digest('hex');
+  const page = readFileSync(join(folder, 'RELEASE.md'), 'utf8');
   expect(readFileSync(join(folder, 'SHA256SUMS'), 'utf8')).toBe(
-    `${sum('a package')}  canvass-surveys-server-0.1.0.tgz\n${sum(sbom)}  sbom.cdx.json\n`,
+    [...files.map((name) => `${sum('a package')}  ${name}`), `${sum(sbom)}  sbom.cdx.json`]
+      .concat(`${sum(page)}  RELEASE.md\n`)
+      .join('\n'),
   );
+  expect(page).toContain(`# Canvass ${packageJson.version}`);
+  for (const name of files) expect(page).toMatch(new RegExp(`^\\| ${name} \\| 9 .*${sum('a package')}`, 'm'));
+  for (const install of [
+    'npm install ./canvass-surveys-server-0.1.0.tgz',
+    'npm install ./canvass-surveys-browser-0.1.0.tgz ./canvass-surveys-react-0.1.0.tgz',
+    'npx -y -p ./canvass-surveys-cli-0.1.0.tgz canvass --help',
+    'pip install ./canvass_surveys-0.1.0-py3-none-any.whl',
+  ])
+    expect(page).toContain(`\`${install}\``);
+  expect(page).toMatch(/^\| openapi\.yaml \| 9 \| {2}\|/m);
 });
 
 it('refuses a release without a folder', () => {
