@@ -56,10 +56,10 @@ const NOT_TO_BE_BUNDLED = '/*@vite-ignore*//*webpackIgnore:true*/';
  */
 const SHORT_NAMES = Object.fromEntries(
   (
-    'createBox ask data view drawing host visit hear forget reply eligibility flush isSeen read emit ' +
-    'markOf turn update element place retryMs person voice bound spoken meaning refusal createOutbox ' +
-    'panel put latest direction deliver list wentBack endMore askMore post placeOf dueIn press fetch ' +
-    'messageOf endAsk say load isOpen ofToken keep isTheirs messages resume'
+    'post createOutbox data view ask host visit voice fetch ofToken put flush isSeen read emit ' +
+    'markOf refusal update forget place retryMs person dueIn bound spoken element eligibility ' +
+    'messageOf resume isOpen latest messages endAsk createBox keep askMore panel meaning reply ' +
+    'placeOf isTheirs hear drawing wentBack say load list deliver turn press endMore direction'
   )
     .split(' ')
     .map((name, at) => [name, String.fromCharCode(at < 26 ? 97 + at : 39 + at)]),
@@ -116,6 +116,7 @@ export async function buildSdk() {
   const followUp = await bundle('widget/follow-up.ts', 'follow-up.js', withChips);
   const more = await bundle('thumbs/more.ts', 'more.js', withChips);
   const lost = await bundle('widget/lost.ts', 'lost.js', { plugins: [minifiedCss] });
+  const opener = await bundle('client/opener.ts', 'opener.js');
   const looks = await bundle('widget/looks.ts', 'looks.js', { plugins: [minifiedCss] });
   const unscaled = await bundle('widget/unscaled.ts', 'unscaled.js', {
     plugins: [minifiedCss, beside(followUp, focus)],
@@ -127,7 +128,7 @@ export async function buildSdk() {
     bundle('widget/bare.ts', 'bare.js', { plugins }),
     bundle('client/kit.ts', 'kit.js', { plugins }),
     bundle('client/debug.ts', 'debug.js'),
-    bundle('client/conditions.ts', 'conditions.js'),
+    bundle('client/conditions.ts', 'conditions.js', { plugins: [beside(opener)] }),
     bundle('client/refused.ts', 'refused.js', { plugins }),
     // Thumbs on messages, as a survey, or as the page's buttons.
     bundle('thumbs/thumbs.ts', 'thumbs.js', { plugins }),
@@ -159,6 +160,7 @@ export async function buildSdk() {
       unscaled,
       lost,
       conditions,
+      opener,
       refused,
       debug,
     },
@@ -193,6 +195,7 @@ export function sizeReport(files: SdkBuild): string {
     line('widget first, then thumbs', bytes(script, widget, thumbs), BUDGET.chat),
     line('own buttons', bytes(files.own)),
     line('pages and events', bytes(files.conditions)),
+    line('feedback button', bytes(files.conditions, files.opener)),
     line('a refused answer', bytes(files.refused, files.lost)),
     line('debug and preview', bytes(files.debug)),
   ].join('\n');

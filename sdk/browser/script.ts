@@ -23,7 +23,7 @@ declare global {
 
 try {
   const tag = document.currentScript as HTMLScriptElement | null;
-  if (!tag) throw new Error('canvass.js is no module');
+  if (!tag) throw 'canvass.js is no module';
   const { src, dataset } = tag;
   const { key, baseUrl = new URL(src).origin, userToken, user: userId, options = '{}' } = dataset;
   // An element of the page may have the id `canvass`.

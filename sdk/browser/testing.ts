@@ -40,6 +40,8 @@ export interface FakeCanvass extends Canvass, OwnButtons {
   readonly tracked: readonly string[];
   /** Slugs that the page passed to `show`. */
   readonly shows: readonly string[];
+  /** Slugs that the page passed to `open`. */
+  readonly opens: readonly string[];
   /** Whether the page called `destroy`. */
   readonly destroyed: boolean;
   /** Asks this survey now: emits `ask`, and the test may answer. */
@@ -68,6 +70,7 @@ export function createFakeCanvass({
   const people: { userId: string | null | undefined; traits?: object | undefined }[] = [];
   const tracked: string[] = [];
   const shows: string[] = [];
+  const opens: string[] = [];
   const messages = createFakeMessages();
   /** The first person who signed in, by token. */
   const owners = new Map<string, string>();
@@ -193,6 +196,12 @@ export function createFakeCanvass({
     place.replaceChildren(...buttons.toReversed());
   };
 
+  const find = (slug: string) => {
+    const survey = surveys.find((one) => one.slug === slug);
+    if (survey) ask(survey);
+    else emit('notshown', { slug, reason: 'unknown-slug' });
+  };
+
   return {
     answers,
     dismissals,
@@ -200,6 +209,7 @@ export function createFakeCanvass({
     people,
     tracked,
     shows,
+    opens,
     get destroyed() {
       return destroyed;
     },
@@ -212,9 +222,12 @@ export function createFakeCanvass({
     track: (event) => void tracked.push(event),
     show(slug) {
       shows.push(slug);
-      const survey = surveys.find((one) => one.slug === slug);
-      if (survey) ask(survey);
-      else emit('notshown', { slug, reason: 'unknown-slug' });
+      find(slug);
+    },
+    open(slug) {
+      opens.push(slug);
+      find(slug);
+      return true;
     },
     bind(binding, place) {
       if (!binding) return;

@@ -9,7 +9,7 @@ const app = freshApp({ packages: ['browser'] });
 const { folder } = packed('browser');
 const dist = join(folder, 'dist');
 const PARTS =
-  'widget follow-up chips more looks unscaled hush lost refused bare kit thumbs asked own debug conditions languages locales'.split(
+  'widget follow-up chips more looks unscaled hush lost refused bare kit thumbs asked own debug conditions opener languages locales'.split(
     ' ',
   );
 const WORDS = readdirSync(join(import.meta.dirname, '../../shared/words/languages')).map(

@@ -72,7 +72,6 @@ export default defineConfig({
           page('Browser SDK', 'docs/browser-sdk'),
           page('Browser package', 'sdk/browser/README'),
           page('React package', 'sdk/react/README'),
-          page('Accessibility', 'docs/accessibility'),
         ],
       },
       {

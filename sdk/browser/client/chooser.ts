@@ -33,9 +33,10 @@ export function createChooser(
     if (!reply || mine !== turn) return;
     const slug = wanted;
     wanted = undefined;
-    const { surveys, error } = reply.data;
+    const { status, data, cause } = reply;
+    const { surveys } = data;
     if (!surveys) {
-      emit('error', { status: reply.status, code: error?.code, cause: reply.cause });
+      emit('error', { status, code: data.error?.code, cause });
       return eligibility.forget();
     }
     const named = surveys.find((survey) => survey.slug === slug);

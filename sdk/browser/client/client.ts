@@ -67,9 +67,9 @@ export function createClient(
   };
   const isOpen = (one: Current) => one === current;
   const flush = () => storage.read().outbox[0] && startAsking().then((started) => started.flush(), failed);
-  const eligibility = createEligibility(options.key, person, storage, signal, flush, post, () =>
-    load('conditions').then(({ mount }) => mount(client, on, consider)),
-  );
+  const conditions = (slug?: string) =>
+    load('conditions').then(({ mount }) => mount(client, on, consider, slug));
+  const eligibility = createEligibility(options.key, person, storage, signal, flush, post, conditions);
   const client: Client = {
     options,
     storage,
@@ -99,28 +99,27 @@ export function createClient(
   };
 
   const refusal = (survey: Survey) => eligibility.refusal(survey, bindings[survey.id]);
-  const ask = (survey: Survey): true | undefined => {
+  const ask = (survey: Survey): unknown => {
     const place = client.placeOf(survey);
     const reason = current ? 'other-open' : refusal(survey);
     if (!place || reason) {
-      emit('notshown', { slug: survey.slug, reason: reason ?? 'no-place' });
-      return;
+      return emit('notshown', { slug: survey.slug, reason: reason ?? 'no-place' });
     }
     const mine: Current = { survey, place, bound: bindings[survey.id], person };
     current = mine;
-    startAsking()
+    return startAsking()
       .then(async ({ open }) => {
         // The service's reply may have changed in the meantime.
         if (isOpen(mine)) await eligibility.fetch();
-        if (!isOpen(mine) || !refusal(survey)) return open(mine);
-        current = undefined;
-        ask(survey);
+        if (isOpen(mine) && refusal(survey)) {
+          current = undefined;
+          ask(survey);
+        } else await open(mine);
       })
       .catch((cause) => {
         if (isOpen(mine)) leave();
         failed(cause);
       });
-    return true;
   };
 
   if (!globalThis.document) lifetime.abort();
@@ -169,10 +168,12 @@ export function createClient(
     on,
     identify,
     show: consider,
+    open(slug) {
+      void conditions(slug);
+      return !!person.name || options.storage !== false;
+    },
     bind(binding, place) {
-      if (place) {
-        return run(load('bind' in place ? 'own' : 'thumbs'), binding, place, person.name);
-      }
+      if (place) return run(load('bind' in place ? 'own' : 'thumbs'), binding, place, person.name);
       if (!binding?.showToken) return;
       if (!binding.sessionId) return emit('error', { missing: ['sessionId'] });
       bindings[binding.surveyId] = binding;

@@ -1,8 +1,9 @@
-/** Loaded on demand, if a listed survey has an audience, pages or an event, or after an answer in this browser. */
+/** Loaded on demand, if a listed survey has conditions or an opener, or after an answer in this browser. */
 
 import { CAPABILITIES, type Conditions } from './eligibility.ts';
 import type { Emitter } from './events.ts';
 import type { Client, OwnEvents } from './modules.ts';
+import type { Opener } from './opener.ts';
 import type { Reply } from './post.ts';
 import type { SurveyEvent } from './survey.ts';
 import { isOnPage, isTargeted } from './targeting.ts';
@@ -134,8 +135,35 @@ export function createConditions(
   return conditions;
 }
 
-export async function mount(...given: Parameters<typeof createConditions>): Promise<Conditions> {
-  const conditions = createConditions(...given);
+const openers = new WeakMap<Client, Promise<Opener>>();
+
+/** @param slug of a survey that the person opens now */
+async function open(client: Client, slug?: string): Promise<void> {
+  const isOffered = client.eligibility.reply().surveys?.some(({ trigger }) => trigger === 'person');
+  if (!openers.has(client) && !isOffered && !slug) return;
+  const opener =
+    openers.get(client) ?? import('./opener.ts').then(({ createOpener }) => createOpener(client));
+  openers.set(client, opener);
+  const { refresh, open } = await opener;
+  refresh();
+  if (slug) await open(slug);
+}
+
+export async function mount(
+  client: Client,
+  on: Emitter<OwnEvents>['on'],
+  consider: () => void,
+  slug?: string,
+): Promise<Conditions> {
+  const conditions = createConditions(client, on, consider);
+  const failed = (cause: unknown) => {
+    openers.delete(client);
+    client.emit('error', { cause });
+  };
+  // The client keeps the reply once this function has returned.
+  const opening = () => setTimeout(() => open(client, slug).catch(failed));
+  if (slug) opening();
   await conditions.remember();
+  if (!slug) opening();
   return conditions;
 }

@@ -15,7 +15,7 @@ const REASONS: Readonly<Record<Reason, string>> = {
   'unknown-slug': 'no active survey has this slug.',
   suppressed: 'this person has answered or dismissed it. To see it anyway, call canvass.preview(slug).',
   'no-token':
-    'the service issued no token: quiet period, monthly cap, maximum, a survey that needs bind(), ' +
+    'the service issued no token: quiet period, monthly cap, maximum, a survey that needs bind() or open(), ' +
     'or a project that requires a userToken. ' +
     '`admin survey why` shows the reason.',
   targeting: "this person's traits do not match its targeting.",

@@ -7,7 +7,7 @@ import type { Binding, Survey } from './survey.ts';
 import { FRESH_MS, TIMEOUT_CODE } from './times.ts';
 
 /** Features beyond the first four survey types (docs/contract.md §3.3). */
-export const CAPABILITIES = 'thumbs,pages,events,by-rating,choice,open';
+export const CAPABILITIES = 'thumbs,pages,events,by-rating,choice,open,person';
 
 export interface Person {
   /** The page's id for the person. */
@@ -68,8 +68,8 @@ export function createEligibility(
     const reply = await post('/v1/sdk/bootstrap', { key, userId, userToken, types: CAPABILITIES }, 0, signal);
     // The page's token may have expired in the meantime.
     const isRefused = reply.data.error?.code === 'invalid_identity' && token !== userToken;
-    if (!isAgain && (isRefused || Object(reply.cause).code === TIMEOUT_CODE)) return request(true);
-    return reply;
+    const isWorthIt = isRefused || reply.cause?.code === TIMEOUT_CODE;
+    return isWorthIt && !isAgain ? request(true) : reply;
   };
   const markOf = (survey: Pick<Survey, 'id'>) => stickyHash(person.id(), survey.id);
   const isSeen = (survey: Survey) => {
@@ -84,7 +84,8 @@ export function createEligibility(
       const mine = asked;
       const reply = await mine;
       // Names of fields, and of people who have answered in this browser. An answer that waits has `tries`.
-      if (/"(@|tar|pag|on|sam|tries)/.test(JSON.stringify([reply.data, read()]))) meant = await conditions();
+      if (/"(@|tar|p[ae]|on|sam|tries)/.test(JSON.stringify([reply.data, read()])))
+        meant = await conditions();
       if (mine !== asked) return undefined;
       data = reply.data;
       return reply;

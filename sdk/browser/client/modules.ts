@@ -124,6 +124,7 @@ export interface Modules {
       client: Client,
       on: Emitter<OwnEvents>['on'],
       consider: () => void,
+      slug?: string,
     ) => Promise<Conditions>;
   };
   readonly thumbs: {

@@ -46,6 +46,14 @@ export interface Canvass<Surveys extends AnySurveys = AnySurveys> {
    */
   show(slug: SlugOf<Surveys>): void;
   /**
+   * Opens a survey with `trigger: person`, as a click on an element with the attribute `data-canvass-open` does. The
+   * service allows ten answers per person and day. An opener that starts with the attribute `hidden` appears once its
+   * survey can be opened.
+   *
+   * @returns `false` if nobody can be recognized: there is no user, and `storage` is `false`
+   */
+  open(slug: SlugOf<Surveys>): boolean;
+  /**
    * Uses a session-bound token for its survey instead of the service's own. `undefined` does nothing.
    *
    * @param place for a survey of type `thumbs`: the element for its two buttons, such as one under a message. They

@@ -9,13 +9,18 @@ export interface Reply {
     readonly ok?: boolean;
     readonly error?: {
       readonly code?: string;
-      readonly details?: { readonly revision?: number; readonly kind?: string; readonly at?: string };
+      readonly details?: {
+        readonly revision?: number;
+        readonly kind?: string;
+        readonly at?: string;
+        readonly by?: string;
+      };
     };
   };
   /** Milliseconds until a submission's next attempt; 0 if another attempt is useless. */
   readonly retryMs?: number;
   /** The error of the network, of parsing, or of the page's token function. */
-  readonly cause?: unknown;
+  readonly cause?: { readonly code?: unknown } | null | undefined;
 }
 
 /**
@@ -35,7 +40,7 @@ export function createPost(base: string, { read, update }: ClientStorage): Post 
   return async (path, body, tries = 0, ...ends) => {
     let status = 429;
     let data: Reply['data'] = {};
-    let cause: unknown;
+    let cause: ReturnType<typeof JSON.parse>;
     let retryMs = read().wait - Date.now();
     if (retryMs > 0 && retryMs < LONGEST_TIMER_MS) return { status, data, retryMs };
     try {
@@ -53,9 +58,9 @@ export function createPost(base: string, { read, update }: ClientStorage): Post 
     } catch (thrown) {
       cause = thrown;
     }
-    const settled = status < 300 ? data.ok : status !== 429 && status < 500 && data.error?.code;
-    if (settled || status === 413) retryMs = 0;
-    else if (!(retryMs > 0)) retryMs = 2 ** Math.min(tries, 9) * 1_000 * (1 + Math.random());
+    const isFinal = status < 300 ? data.ok : status !== 429 && status < 500 && data.error?.code;
+    if (isFinal || status === 413) retryMs = 0;
+    else retryMs = Math.max(retryMs, 0) || 2 ** Math.min(tries, 9) * 1_000 * (1 + Math.random());
     if (status === 429 && tries !== ONCE) update({ wait: Date.now() + retryMs });
     return { status, data, retryMs, cause };
   };

@@ -29,13 +29,14 @@ async function askAgain(
   { post, person, options }: Mail,
   { userId }: Submission['body'],
   tries: number,
+  open?: string,
 ): Promise<Reply> {
   // The page's proof is for the person who is signed in now.
   const token = userId === person.id() ? person.token : undefined;
   const userToken = await (async () => (typeof token === 'function' ? token() : token))().catch(
     () => undefined,
   );
-  return post('/v1/sdk/bootstrap', { key: options.key, userId, userToken, types: CAPABILITIES }, tries);
+  return post('/v1/sdk/bootstrap', { key: options.key, userId, userToken, types: CAPABILITIES, open }, tries);
 }
 
 /** The page may prove the person's identity later. */
@@ -124,10 +125,15 @@ export const mount: Refused['mount'] = async (mail, { token, body }, reply, send
   // Another tab has settled it.
   if (!kept) return true;
   const { code, details = {} } = reply.data.error ?? {};
-  if (code === 'token_used' && isOwn(kept, details)) return false;
+  // Answers that the person starts share ids: another tab has stored its own.
+  const isOthers = code === 'token_used' && details.by === 'other-token' && !body.sessionId;
+  if (code === 'token_used' && !isOthers && isOwn(kept, details)) return false;
   // Only a server can renew its session-bound token.
-  if (code === 'token_expired' && !body.sessionId && !kept.renewed) {
-    const { data, retryMs } = await askAgain(mail, body, kept.tries);
+  if (isOthers || (code === 'token_expired' && !body.sessionId && !kept.renewed)) {
+    let { data, retryMs } = await askAgain(mail, body, kept.tries);
+    const listed = data.surveys?.find(({ id }) => id === body.surveyId);
+    if (listed?.trigger === 'person')
+      ({ data, retryMs } = await askAgain(mail, body, kept.tries, listed.slug));
     // A project that requires identity lists surveys without tokens until the page has a proof.
     const waitMs = data.surveys ? (data.showTokens ? 0 : UNPROVED_MS) : retryMs;
     // Another tab has taken over in the meantime.
@@ -137,10 +143,13 @@ export const mount: Refused['mount'] = async (mail, { token, body }, reply, send
       return true;
     }
     // An earlier attempt, whose reply was lost, may have been stored.
-    const wasTried = kept.tries > 1;
+    const wasTried = kept.tries > 1 && !isOthers;
     const survey = data.surveys?.find(({ id }) => id === body.surveyId);
     if (wasTried && data.suppression?.includes(`${body.surveyId}`)) return false;
-    const showToken = wasTried && survey?.repeat ? undefined : data.showTokens?.[`${body.surveyId}`];
+    const showToken =
+      wasTried && (survey?.repeat || listed?.trigger === 'person')
+        ? undefined
+        : data.showTokens?.[`${body.surveyId}`];
     if (showToken) {
       storage.update({ outbox: others() });
       const { mark, path } = kept;

@@ -24,7 +24,7 @@ export interface Control<Words> {
     picked: (said: AnswerDetail) => void,
   ) => Promise<void>;
   readonly endMore: () => void;
-  readonly say: (text: string, seen?: boolean) => void;
+  readonly say: (text?: string, look?: 'said' | 'unseen') => void;
 }
 
 const THUMB = 'M7 11v9H3v-9zl4-7c1 0 2 1 2 2v3h6c1 0 2 1 2 2l-1 7c0 1-1 2-2 2H7';
@@ -47,8 +47,7 @@ export async function createControl<Words extends typeof ENGLISH>(
   const { question, followUpQuestion, reasons, endLabels } = survey;
   const { host, panel, voice, words } = await kit.createBox(survey, options, english, css, ...further);
   const { values = words.thumbs } = words;
-  const names = [endLabels?.low ?? values[0] ?? '', endLabels?.high ?? values[1] ?? ''];
-  const buttons = names.map((name, value) =>
+  const buttons = [endLabels?.low ?? values[0], endLabels?.high ?? values[1]].map((name = '', value) =>
     element(
       'button',
       {
@@ -99,8 +98,8 @@ export async function createControl<Words extends typeof ENGLISH>(
       else told(undefined);
     },
     endMore,
-    say(text, seen = false) {
-      voice.className = seen ? 'said' : 'unseen';
+    say(text = '', look = 'unseen') {
+      voice.className = look;
       voice.textContent = text;
     },
   };

@@ -25,11 +25,8 @@ export function messagesOf(client: Client, createOutbox: Kit['createOutbox']): M
         const reply = await eligibility.fetch();
         if (!reply) continue;
         const { status, data, cause } = reply;
-        if (!data.surveys) {
-          emit('error', { status, code: data.error?.code, cause });
-          return undefined;
-        }
         surveys = data.surveys;
+        if (!surveys) return void emit('error', { status, code: data.error?.code, cause });
       }
       return surveys;
     },

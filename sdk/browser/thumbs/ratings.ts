@@ -9,11 +9,8 @@ export interface Ratings {
   readonly forget: (rating: Pick<KeptRating, 'mark' | 'binding'>) => void;
 }
 
-const isOf = (kept: KeptRating, mark: number, { sessionId, traceId, observationId }: Binding) =>
-  kept.mark === mark &&
-  kept.binding.sessionId === sessionId &&
-  kept.binding.traceId === traceId &&
-  kept.binding.observationId === observationId;
+const idOf = (mark: number, { sessionId, traceId, observationId }: Binding) =>
+  JSON.stringify([mark, sessionId, traceId, observationId]);
 
 export const said = ({ rating, text, reasons }: Partial<KeptRating>): string =>
   JSON.stringify([rating, text, reasons]);
@@ -22,14 +19,15 @@ export const findRating = (
   { read }: Pick<ClientStorage, 'read'>,
   mark: number,
   wanted: Binding,
-): KeptRating | undefined => read().ratings?.find((kept) => isOf(kept, mark, wanted));
+): KeptRating | undefined =>
+  read().ratings?.find((kept) => idOf(kept.mark, kept.binding) === idOf(mark, wanted));
 
 /** @param changed receives the token of a changed or dropped rating */
 export function createRatings(storage: ClientStorage, changed: (showToken: string) => void): Ratings {
   const { read, update } = storage;
   const replace = ({ mark, binding }: Pick<KeptRating, 'mark' | 'binding'>, ...by: KeptRating[]) => {
     const others = (read().ratings ?? []).filter(
-      (kept) => !isOf(kept, mark, binding) && kept.at > Date.now() - LONGEST_MS,
+      (kept) => idOf(kept.mark, kept.binding) !== idOf(mark, binding) && kept.at > Date.now() - LONGEST_MS,
     );
     update({ ratings: [...others, ...by].slice(-RATINGS_LIMIT) });
     changed(binding.showToken);

@@ -51,7 +51,7 @@ export const presentWith =
       panel.classList.remove('asks');
       panel.classList.add('thanks');
       panel.prepend(drawing(`${CIRCLE}M8 12l3 3 5-6`));
-      control.say(survey.thanks?.text ?? control.words.thanks, true);
+      control.say(survey.thanks?.text ?? control.words.thanks, 'said');
       close.onclick = leave;
       if (presentation !== 'inline') leaveAfter(THANKS_MS);
     };
@@ -76,7 +76,7 @@ export const presentWith =
             ask.draft(rating, detail);
           },
         );
-        control.say(followUpQuestion ?? '');
+        control.say(followUpQuestion);
       },
       css,
     );

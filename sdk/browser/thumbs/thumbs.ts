@@ -40,17 +40,17 @@ export async function mount(
     show();
     if (isTakenBack) emit('withdrawn', { survey, binding });
     else emit('answered', { survey, rating, binding });
-    const { followUpQuestion = '', reasons } = survey;
-    if (rating || isTakenBack || !(followUpQuestion || reasons)) return control.say('');
+    const { followUpQuestion, reasons } = survey;
+    if (rating || isTakenBack || !(followUpQuestion || reasons)) return control.say();
     control.say(followUpQuestion);
     const isDown = () => chosen() === 0;
     void control.askMore(
       (detail) => {
         if (!message.isTheirs()) return host.remove();
-        if (!(detail?.text || detail?.reasons) || !isDown()) return control.say('');
+        if (!(detail?.text || detail?.reasons) || !isDown()) return control.say();
         say(0, detail);
         emit('answered', { survey, rating, binding });
-        control.say(control.words.thanks, true);
+        control.say(control.words.thanks, 'said');
       },
       // Reasons are stored even if nobody presses Send.
       (detail) => isDown() && say(0, detail),

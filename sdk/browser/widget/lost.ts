@@ -44,5 +44,5 @@ export const tellBelow =
     host.shadowRoot?.adoptedStyleSheets.push(sheet);
     panel.querySelector('.words')?.remove();
     panel.append(...words);
-    say(sentence, true);
+    say(sentence, 'said');
   };

@@ -28,8 +28,8 @@ describe('the code that a page loads', () => {
     expect(bytes(script, widget), report).toBeLessThanOrEqual(BUDGET.together * MOST);
     expect(bytes(script, kit, thumbs), report).toBeLessThanOrEqual(BUDGET.together * MOST);
     // Thumbs under a message and then a survey, and the reverse.
-    expect(bytes(script, kit, thumbs, bare), report).toBeLessThanOrEqual(BUDGET.chat * MOST);
-    expect(bytes(script, widget, thumbs), report).toBeLessThanOrEqual(BUDGET.chat * MOST);
+    expect(bytes(script, kit, thumbs, bare), report).toBeLessThanOrEqual(BUDGET.chat);
+    expect(bytes(script, widget, thumbs), report).toBeLessThanOrEqual(BUDGET.chat);
     expect(bytes(followUp), report).toBeLessThanOrEqual(BUDGET.after * MOST);
   });
 

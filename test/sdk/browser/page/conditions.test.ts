@@ -57,7 +57,7 @@ it('costs nothing on pages without conditional surveys, whatever they track', as
   await shop.page.waitForLoadState('networkidle');
   await open({ prepare });
   expect(fetches).toEqual([{ count: 0 }, { count: 1 }]);
-  expect(shop.sent[0]?.body.types).toBe('thumbs,pages,events,by-rating,choice,open');
+  expect(shop.sent[0]?.body.types).toBe('thumbs,pages,events,by-rating,choice,open,person');
 });
 
 describe('pages', () => {

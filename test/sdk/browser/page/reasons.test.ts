@@ -134,7 +134,7 @@ describe('preview', () => {
     expect(shop.sent.slice(2)).toEqual([
       {
         path: '/v1/sdk/bootstrap',
-        body: { key: bench.tenant.key, types: 'thumbs,pages,events,by-rating,choice,open' },
+        body: { key: bench.tenant.key, types: 'thumbs,pages,events,by-rating,choice,open,person' },
       },
     ]);
   });

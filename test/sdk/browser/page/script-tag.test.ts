@@ -32,7 +32,7 @@ it('reports that it cannot be a module', async () => {
     loading: 'type="module"',
     prepare: async (opened) => opened.on('console', (line) => said.push(`${line.type()}: ${line.text()}`)),
   });
-  await expect.poll(() => said.join()).toContain('warning: Error: canvass.js is no module');
+  await expect.poll(() => said.join()).toContain('warning: canvass.js is no module');
 });
 
 type Headers = Readonly<Record<string, string>>;

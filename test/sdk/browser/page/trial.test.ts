@@ -58,7 +58,7 @@ it('appears at once despite audience and pages, and sends and stores nothing', a
   expect(shop.sent.slice(before)).toEqual([
     {
       path: '/v1/sdk/bootstrap',
-      body: { key: bench.tenant.key, types: 'thumbs,pages,events,by-rating,choice,open', preview },
+      body: { key: bench.tenant.key, types: 'thumbs,pages,events,by-rating,choice,open,person', preview },
     },
   ]);
   expect(shop.shows).toEqual([]);

@@ -223,7 +223,7 @@ describe('with required identity', () => {
     await expect.poll(last).toEqual({
       key: tenant.key,
       userId: 'somebody-else',
-      types: 'thumbs,pages,events,by-rating,choice,open',
+      types: 'thumbs,pages,events,by-rating,choice,open,person',
     });
     await identify(shop);
     await expect.poll(last).toMatchObject({ userToken: expect.any(String) });
@@ -231,7 +231,7 @@ describe('with required identity', () => {
     await expect.poll(last).toEqual({
       key: tenant.key,
       userId: expect.not.stringMatching(shop.user),
-      types: 'thumbs,pages,events,by-rating,choice,open',
+      types: 'thumbs,pages,events,by-rating,choice,open,person',
     });
   });
 });

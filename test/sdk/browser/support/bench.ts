@@ -25,7 +25,7 @@ import {
 } from '../../../../shared/domain/project.ts';
 import type { SurveyContent } from '../../../../shared/domain/surveys/survey.ts';
 import { startPageServer } from './page-server.ts';
-import { AUTO_SURVEYS, PLACED_SURVEYS, SURVEYS } from './surveys.ts';
+import { AUTO_SURVEYS, OPENED_SURVEYS, PLACED_SURVEYS, SURVEYS } from './surveys.ts';
 
 export interface Tenant {
   readonly key: string;
@@ -41,6 +41,7 @@ export interface Bench {
   readonly tenant: Tenant;
   readonly autoTenant: Tenant;
   readonly placedTenant: Tenant;
+  readonly openedTenant: Tenant;
   /** A project that requires identity tokens signed with this secret. */
   readonly provenTenant: Tenant & { readonly identitySecret: string };
   /** Address of the database, and the id of its demo project. */
@@ -127,6 +128,7 @@ export async function startBench(): Promise<Bench & { stop(): Promise<void> }> {
   const tenant = await createTenant(store, hashSecret, SURVEYS);
   const autoTenant = await createTenant(store, hashSecret, AUTO_SURVEYS);
   const placedTenant = await createTenant(store, hashSecret, PLACED_SURVEYS);
+  const openedTenant = await createTenant(store, hashSecret, OPENED_SURVEYS);
   const proven = await createTenant(store, hashSecret, SURVEYS, 'required');
   const identitySecret = await createIdentitySecret(table, hashSecret, proven.projectId);
   const pages = await startPageServer(await buildSdk());
@@ -136,6 +138,7 @@ export async function startBench(): Promise<Bench & { stop(): Promise<void> }> {
     tenant,
     autoTenant,
     placedTenant,
+    openedTenant,
     provenTenant: { ...proven, identitySecret },
     database: dynamodb.endpoint,
     demoProject: instance.demo.projectId,

@@ -152,6 +152,14 @@ export const SURVEYS: readonly SurveyContent[] = [
 export const AUTO_SURVEYS: readonly SurveyContent[] = [plain('auto', { trigger: 'auto', delayMs: 5_000 })];
 
 /** Surveys with pages and events have their own project and separate paths. */
+export const OPENED_SURVEYS: readonly SurveyContent[] = [
+  plain('feedback', { trigger: 'person' }),
+  plain('rate-page', { trigger: 'person', presentation: 'inline' }),
+  plain('on-help', { trigger: 'person', pages: ['/help'] }),
+  plain('for-staff', { trigger: 'person', targeting: [{ trait: 'plan', op: 'eq', value: 'staff' }] }),
+  plain('itself', { trigger: 'auto' }),
+];
+
 export const PLACED_SURVEYS: readonly SurveyContent[] = [
   plain('on-orders', { trigger: 'auto', pages: ['/orders/**'] }),
   plain('after-paying', {
