@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile, type Plugin } from 'esbuild';
@@ -70,8 +70,8 @@ async function copyDemo(folder: string): Promise<void> {
 }
 
 function copyDocs(folder: string): void {
-  const pages = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' });
-  for (const name of pages.filter((file) => file.endsWith('.md')))
+  // `npm run docs` leaves packages and copies of pages in `site`.
+  for (const name of globSync('**/*.md', { cwd: join(ROOT, 'docs'), exclude: (path) => path === 'site' }))
     cpSync(join(ROOT, 'docs', name), join(folder, name));
   cpSync(join(ROOT, 'CHANGELOG.md'), join(folder, 'changelog.md'));
 }

@@ -55,7 +55,7 @@ describe('DynamoDB calls and units of a request', () => {
   const put = (more: object = {}) => [{ operation: 'PutItem', units: { ...ONE_PUT, ...more } }];
   const update = (more: object = {}) => ({ operation: 'UpdateItem', units: { table: 1, ...more } });
 
-  /** What the use of a warm token costs. */
+  /** Uses a warm token, and returns what it costs. */
   async function used(endpoint: Endpoint, fields: object = {}, issue = boot) {
     const { body } = await issue('ann');
     recording.take();
