@@ -26,9 +26,9 @@ export interface FakeService {
   readonly suppressed: string[];
   /** Answers and their revisions, oldest first, without key, token and session. */
   readonly answers: SentFields[];
-  /** What withdrew an answer. */
+  /** Requests that withdrew an answer. */
   readonly withdrawals: SentFields[];
-  /** What dismissed a survey. */
+  /** Requests that dismissed a survey. */
   readonly dismissals: SentFields[];
   /** All requests, oldest first. */
   readonly calls: { readonly method: string; readonly path: string; readonly sent: SentFields }[];
@@ -57,7 +57,7 @@ interface Stored {
   readonly said: string;
 }
 
-/** What a successful request stores, whichever reply a test sets. */
+/** Successful requests store these, whichever reply a test sets. */
 const KINDS: Readonly<Record<string, Stored['kind']>> = {
   '/v1/sdk/responses': 'response',
   '/v1/dismissals': 'dismissal',
