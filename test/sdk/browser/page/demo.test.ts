@@ -61,6 +61,15 @@ it('shows eligible surveys, and the answer as stored', async () => {
   await page.getByText(/^Ben may be asked: .*Checkout/).waitFor();
 });
 
+it('has a button with which people give feedback, and still asks them', async () => {
+  await shop().getByRole('button', { name: 'Feedback', exact: true }).click();
+  await region().getByRole('textbox').fill('More ferns, please');
+  await region().getByRole('button', { name: 'Send' }).click();
+  await page.locator('#stored').getByText('answered Feedback, “More ferns, please”').waitFor();
+  await page.getByText(/^Ann may be asked: .*Checkout/).waitFor();
+  expect(await choice('Survey').textContent()).not.toContain('Feedback');
+});
+
 it('lists the events of an answer with all of their fields', async () => {
   await ask('checkout');
   await answer('2, ');
