@@ -5,7 +5,7 @@ import { redactText } from '../shared/domain/answers/redaction.ts';
 import { MOST_REVISIONS } from '../shared/domain/answers/revision.ts';
 import { isSessionBound, withoutNegativeZero } from '../shared/domain/answers/show-token.ts';
 import { chooseReasons } from '../shared/domain/surveys/reasons.ts';
-import { isScored } from '../shared/domain/surveys/survey.ts';
+import { isByPerson, isScored } from '../shared/domain/surveys/survey.ts';
 import { serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { revisions } from './runtime/parts/answers.ts';
@@ -36,7 +36,8 @@ export const reviseResponse = endpoint(
     const outcome = await revisions(service).revise({
       projectId: settings.project.id,
       tokenId: claims.tokenId,
-      tokenExpiresAt: claims.expiresAt,
+      // Servers mint the tokens of observations, but any page can open such a survey.
+      tokenExpiresAt: isByPerson(survey) ? claims.expiresAt : undefined,
       respondentId: claims.respondentId,
       isLinked: isSessionBound(claims),
       isUnscored: !isScored(survey.content.type),

@@ -170,7 +170,7 @@ class History {
     const [number, words] = [answer.revision + 1, withdraws ? undefined : this.#words()];
     const outcome = await revisions(this.#service.service).revise({
       projectId: this.#tenant.project.id,
-      ...{ tokenId, tokenExpiresAt: START + DAY, respondentId, isLinked: true, number, words },
+      ...{ tokenId, respondentId, isLinked: true, number, words },
       revisedAt: new Date(START + number).toISOString(),
     });
     if (outcome.kind === 'nothing') return;

@@ -5,6 +5,7 @@ import { deferredAskLink } from '../../functions/deferred-ask-link.ts';
 import { erase } from '../../functions/erase.ts';
 import { exportResponses } from '../../functions/export-responses.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
+import { reviseResponse } from '../../functions/revise-response.ts';
 import { answers, folds, imports } from '../../functions/runtime/parts/answers.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
@@ -153,10 +154,10 @@ describe('once an observation', () => {
     expect([Object.keys(showTokens), suppression]).toEqual([[idOf(NPS)], []]);
   });
 
-  it('invalidates the other tokens of a message once one is used', async () => {
-    const tokens = [await mint(message(1)), await mint(message(1))].map(
-      (minted) => minted.tokens[idOf(THUMB)],
-    );
+  it('invalidates the other tokens of a message once one is used, but they can revise the answer', async () => {
+    const earlier = await mint(message(1));
+    service.clock.advance(1);
+    const tokens = [earlier, await mint(message(1))].map((minted) => minted.tokens[idOf(THUMB)]);
     expect(tokens[0]).not.toBe(tokens[1]);
     const [first, second] = [
       await answer(THUMB, tokens[0], message(1)),
@@ -164,6 +165,11 @@ describe('once an observation', () => {
     ];
     expect([first.status, codeOf(second)]).toEqual([201, '409 token_used']);
     expect(second.body.error.details).toMatchObject({ id: first.body.id, kind: 'response' });
+    const body = {
+      ...{ key: tenant.publishableKey, surveyId: idOf(THUMB), ...message(1) },
+      ...{ showToken: tokens[1], revision: 1, rating: 0 },
+    };
+    expect((await service.call(reviseResponse, { body })).status).toBe(200);
   });
 
   it('treats another trace, person or survey as another observation', async () => {

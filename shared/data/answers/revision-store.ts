@@ -5,7 +5,7 @@ import { fieldsIn, tellFields } from '../../domain/answers/answer-fields.ts';
 import { compareRevision, type Found, MOST_REVISIONS, type Revision } from '../../domain/answers/revision.ts';
 import type { ScoreQueue } from '../../domain/scoring.ts';
 import type { TimeLimits } from '../table/deadline.ts';
-import { all, type Change, type Condition, equalTo } from '../table/expressions.ts';
+import { all, type Change, type Condition, equalTo, PRESENT } from '../table/expressions.ts';
 import type { Row } from '../table/row.ts';
 import {
   answerKey,
@@ -66,7 +66,8 @@ export function createRevisionStore({
   /** @param wishing the place of an answer that requests contact from this revision on */
   function listWays(revision: Revision, id: string, wishing?: Place): readonly Way[] {
     const { number, revisedAt, words, isLinked, isUnscored, projectId, tokenId, tokenExpiresAt } = revision;
-    const isNext = all(IS_RESPONSE, equalTo({ tokenExpiresAt }), isRevision(number - 1));
+    const isOwn = tokenExpiresAt === undefined ? PRESENT : equalTo({ tokenExpiresAt });
+    const isNext = all(IS_RESPONSE, isOwn, isRevision(number - 1));
     const shard = shardOf(tokenId, shards);
     const contactChange: Change =
       wishing === undefined

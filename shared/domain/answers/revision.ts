@@ -9,8 +9,8 @@ export type RevisedWords = AnswerFields<FieldsIn<'revision'>>;
 export interface Revision {
   readonly projectId: string;
   readonly tokenId: string;
-  /** Tokens that share an id differ in it. */
-  readonly tokenExpiresAt: number;
+  /** Set if only the token that stored the answer may revise it. Tokens that share an id differ in it. */
+  readonly tokenExpiresAt?: number | undefined;
   readonly respondentId: string;
   /** True if the response has a score. */
   readonly isLinked: boolean;
@@ -50,8 +50,9 @@ export const MOST_REVISIONS = 100;
 
 /** @param answer undefined if none was stored or it was erased; another token with the same id may have stored it */
 export function compareRevision(answer: Answer | undefined, revision: Revision): Found {
-  const { number, words } = revision;
-  if (answer?.tokenExpiresAt !== revision.tokenExpiresAt) return { kind: 'nothing' };
+  const { number, words, tokenExpiresAt } = revision;
+  if (answer === undefined) return { kind: 'nothing' };
+  if (answer.tokenExpiresAt !== (tokenExpiresAt ?? answer.tokenExpiresAt)) return { kind: 'nothing' };
   if (answer.kind === 'dismissal') return { kind: 'dismissed', id: answer.id, at: answer.at };
   const { revision: current = 0, id, revisedAt } = answer;
   if (current + 1 === number) {
