@@ -15,7 +15,7 @@ const milliseconds = (text = ''): number => Number.parseInt(text, 10) * (UNITS[t
 
 /** Polls the path if the Navigation API is missing. */
 function followPath(signal: AbortSignal, changed: () => void): void {
-  if (window.navigation || signal.aborted) return;
+  if (signal.aborted || window.navigation) return;
   let path = location.pathname;
   const timer = setInterval(() => {
     if (path === location.pathname) return;
@@ -138,11 +138,11 @@ export function createConditions(
 const openers = new WeakMap<Client, Promise<Opener>>();
 
 /** @param slug of a survey that the person opens now */
-async function open(client: Client, slug?: string): Promise<void> {
+async function open(client: Client, on: Emitter<OwnEvents>['on'], slug?: string): Promise<void> {
   const isOffered = client.eligibility.reply().surveys?.some(({ trigger }) => trigger === 'person');
   if (!openers.has(client) && !isOffered && !slug) return;
   const opener =
-    openers.get(client) ?? import('./opener.ts').then(({ createOpener }) => createOpener(client));
+    openers.get(client) ?? import('./opener.ts').then(({ createOpener }) => createOpener(client, on));
   openers.set(client, opener);
   const { refresh, open } = await opener;
   refresh();
@@ -161,8 +161,11 @@ export async function mount(
     client.emit('error', { cause });
   };
   // The client keeps the reply once this function has returned.
-  const opening = () => setTimeout(() => open(client, slug).catch(failed));
-  if (slug) opening();
+  const opening = () => setTimeout(() => open(client, on, slug).catch(failed));
+  const { options, person, signal } = client;
+  // Nobody could be recognized, or the page has no document.
+  const isIgnored = signal.aborted || !(person.name || options.storage !== false);
+  if (slug && !isIgnored) opening();
   await conditions.remember();
   if (!slug) opening();
   return conditions;

@@ -1,7 +1,8 @@
 /** Loaded on demand, if a listed survey is opened by the person (docs/contract.md §6.11). */
 
 import { CAPABILITIES } from './eligibility.ts';
-import type { Client, Current } from './modules.ts';
+import type { Emitter } from './events.ts';
+import type { Client, Current, OwnEvents } from './modules.ts';
 import type { Reply } from './post.ts';
 import type { Survey } from './survey.ts';
 import { isOnPage, isTargeted } from './targeting.ts';
@@ -14,7 +15,7 @@ export interface Opener {
 
 const OPENER = 'data-canvass-open';
 
-/** Holds back `auto` surveys, like open reasons below a thumb (idle-wait.ts). */
+/** A marker with this class holds back `auto` surveys, as open reasons below a thumb do (idle-wait.ts). */
 const HOLDING = 'canvass-more';
 
 interface Opened {
@@ -29,12 +30,28 @@ function leave({ current: { ask, view }, end }: Opened): void {
   view?.remove();
 }
 
-export function createOpener(client: Client): Opener {
-  const { eligibility, emit, load, options, person, placeOf, post, signal } = client;
+/** A modal dialog makes everything else inert. */
+const topmostModal = (): Element | undefined => [...document.querySelectorAll('dialog:modal')].at(-1);
+
+/** Surveys in one place cover each other. The words of a refused answer stay. */
+function clear(place: Element): void {
+  for (const host of place.querySelectorAll(':scope > canvass-survey'))
+    if (!host.shadowRoot?.querySelector('section.lost')) host.remove();
+}
+
+function focus(host: Element | undefined): void {
+  host?.shadowRoot?.querySelector<HTMLElement>('input,textarea,section button')?.focus();
+}
+
+export function createOpener(client: Client, on: Emitter<OwnEvents>['on']): Opener {
+  const { eligibility, emit, load, options, person, post, signal } = client;
   /** By slug. */
   const opened = new Map<string, Opened>();
   const asking = new Set<string>();
+  let listed: readonly Survey[] = [];
 
+  const placeOf = (survey: Survey) =>
+    survey.presentation === 'inline' ? client.placeOf(survey) : (topmostModal() ?? client.placeOf(survey));
   const reasonAgainst = (survey: Survey) => {
     if (survey.pages && !isOnPage(survey.pages, location.pathname)) return 'page';
     if (!isTargeted(person.traits, survey.targeting)) return 'targeting';
@@ -43,35 +60,48 @@ export function createOpener(client: Client): Opener {
 
   async function show(survey: Survey, place: Element, data: Reply['data']): Promise<void> {
     for (const each of [...opened.values()]) if (each.current.place === place) leave(each);
-    // A survey that was shown by itself would cover this one. The client ends it once its host is gone.
-    if (place.localName === 'html')
-      for (const host of document.querySelectorAll('html > canvass-survey')) host.remove();
+    // The client ends a survey that it showed itself once its host is gone.
+    clear(place);
+    const holding = document.createElement('i');
+    holding.className = HOLDING;
+    holding.hidden = true;
+    document.documentElement.append(holding);
     const current: Current = { survey, place, bound: undefined, person };
-    const mine: Opened = { current, of: person.id(), end: () => opened.delete(survey.slug) };
-    const isOpen = () => opened.get(survey.slug) === mine;
+    const end = () => {
+      holding.remove();
+      opened.delete(survey.slug);
+    };
+    const mine: Opened = { current, of: person.id(), end };
     opened.set(survey.slug, mine);
     const { mount } = await load('widget');
     const asker = await mount({
       ...client,
       // Closing says nothing about the survey.
-      post: async (path, ...given) =>
-        path === '/v1/dismissals' ? { status: 200, data: { ok: true } } : post(path, ...given),
+      post: async (path, body, ...given) =>
+        path === '/v1/dismissals' && Object.entries(body).some(([, value]) => value === survey.id)
+          ? { status: 200, data: { ok: true } }
+          : post(path, body, ...given),
       eligibility: { ...eligibility, reply: () => data },
-      isOpen,
-      endAsk: mine.end,
+      // Until it is asked, another person may sign in. Later, drafts of the earlier person are still sent.
+      isOpen: () => opened.get(survey.slug) === mine && (!!current.ask || mine.of === person.id()),
+      endAsk: end,
     });
     await asker.open(current);
-    const { host } = current.view ?? {};
-    host?.classList.add(HOLDING);
-    host?.shadowRoot?.querySelector<HTMLElement>('input,textarea')?.focus();
+    focus(current.view?.host);
   }
 
   async function request(slug: string): Promise<void> {
     const userId = person.id();
     const { token } = person;
-    const userToken = typeof token === 'function' ? await token() : token;
-    const body = { key: options.key, userId, userToken, types: CAPABILITIES, open: slug };
-    const { status, data, cause } = await post('/v1/sdk/bootstrap', body, 0, signal);
+    const bootstrap = async () => {
+      const userToken = typeof token === 'function' ? await token() : token;
+      const body = { key: options.key, userId, userToken, types: CAPABILITIES, open: slug };
+      return post('/v1/sdk/bootstrap', body, 0, signal);
+    };
+    let reply = await bootstrap();
+    const isRefused = reply.data.error?.code === 'invalid_identity';
+    if (isRefused && typeof token === 'function') reply = await bootstrap();
+    const { status, data, cause } = reply;
     if (signal.aborted || person.id() !== userId) return;
     if (!data.surveys) return emit('error', { status, code: data.error?.code, cause });
     const [survey] = data.surveys;
@@ -87,29 +117,40 @@ export function createOpener(client: Client): Opener {
       const host = each.current.view?.host ?? each.current.place;
       if (each.of !== person.id() || !host.isConnected) leave(each);
     }
-    const { surveys } = eligibility.reply();
-    if (!surveys) return;
-    const open = surveys.filter((survey) => survey.trigger === 'person' && !reasonAgainst(survey));
+    listed = eligibility.reply().surveys ?? listed;
+    const open = listed.filter((survey) => survey.trigger === 'person' && !reasonAgainst(survey));
     for (const opener of document.querySelectorAll<HTMLElement>(`[${OPENER}]`))
       opener.hidden = !open.some(({ slug }) => slug === opener.getAttribute(OPENER));
   };
 
   const open = async (slug: string) => {
-    if (opened.has(slug) || asking.has(slug)) return;
+    const before = opened.get(slug);
+    const host = before?.current.view?.host;
+    if (host?.checkVisibility()) return focus(host);
+    if (asking.has(slug)) return;
+    if (before) leave(before);
     asking.add(slug);
-    await request(slug)
-      .catch((cause) => emit('error', { cause }))
-      .finally(() => asking.delete(slug));
+    try {
+      await request(slug);
+    } catch (cause) {
+      const failed = opened.get(slug);
+      if (failed) leave(failed);
+      emit('error', { cause });
+    }
+    asking.delete(slug);
   };
 
   if (!signal.aborted) {
     const watch = new MutationObserver(refresh);
     watch.observe(document, { childList: true, subtree: true, attributeFilter: [OPENER] });
-    const clicked = ({ target }: Event) => {
-      const slug = target instanceof Element && target.closest(`[${OPENER}]`)?.getAttribute(OPENER);
+    on('again', refresh);
+    const clicked = (event: Event) => {
+      const opener = event.composedPath().find((one) => one instanceof Element && one.hasAttribute(OPENER));
+      const slug = opener instanceof Element && opener.getAttribute(OPENER);
       if (slug) void open(slug);
     };
-    document.addEventListener('click', clicked, { signal });
+    // In the capturing phase, since pages may stop clicks that bubble.
+    document.addEventListener('click', clicked, { capture: true, signal });
     const leaveDrafted = () => {
       for (const each of [...opened.values()]) if (each.current.ask?.drafted) leave(each);
     };

@@ -126,10 +126,10 @@ export const mount: Refused['mount'] = async (mail, { token, body }, reply, send
   if (!kept) return true;
   const { code, details = {} } = reply.data.error ?? {};
   // Answers that the person starts share ids: another tab has stored its own.
-  const isOthers = code === 'token_used' && details.by === 'other-token' && !body.sessionId;
+  const isOthers = code === 'token_used' && details.by === 'other-token' && kept.path !== '/v1/dismissals';
   if (code === 'token_used' && !isOthers && isOwn(kept, details)) return false;
   // Only a server can renew its session-bound token.
-  if (isOthers || (code === 'token_expired' && !body.sessionId && !kept.renewed)) {
+  if (!body.sessionId && (isOthers || (code === 'token_expired' && !kept.renewed))) {
     let { data, retryMs } = await askAgain(mail, body, kept.tries);
     const listed = data.surveys?.find(({ id }) => id === body.surveyId);
     if (listed?.trigger === 'person')

@@ -12,6 +12,7 @@ it.each([
   const stop = canvass.on('error', heard);
   canvass.identify('ann', { plan: 'pro' });
   canvass.show('recommend');
+  canvass.open('feedback');
   canvass.bind({ surveyId: 'sv_1', showToken: 'token', sessionId: 'session' });
   stop();
   canvass.destroy();

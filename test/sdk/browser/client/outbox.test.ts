@@ -290,6 +290,7 @@ it.each([
   ['an earlier answer', 0, { kind: 'response', at: '2026-11-20T11:00:00Z' }, true],
   ['an answer, perhaps this one', 1, { kind: 'response', at: '2026-11-20T11:00:00Z' }, false],
   ['a dismissal', 1, { kind: 'dismissal', at: '2026-11-20T12:00:00Z' }, true],
+  ['another token', 1, { kind: 'response', at: '2026-11-20T12:00:00Z', by: 'other-token' }, true],
 ])(
   'reports a token that something else has used: %s, after %i lost replies',
   async (_, lost, details, isLost) => {

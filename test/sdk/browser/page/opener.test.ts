@@ -11,7 +11,7 @@ const rowsOf = ({ user }: Shop) => storedRows(user, tenant);
 async function openPage(options: ShopOptions = {}): Promise<Shop> {
   const shop = await openShop({ tenant, options: { idleMs: 600_000 }, ...options });
   await shop.page.evaluate(() => {
-    for (const slug of ['feedback', 'rate-page', 'on-help', 'for-staff', 'nope']) {
+    for (const slug of ['feedback', 'helpful', 'idea', 'rate-page', 'on-help', 'for-staff', 'nope']) {
       const button = document.createElement('button');
       button.textContent = slug;
       button.dataset.canvassOpen = slug;
@@ -63,9 +63,9 @@ describe('an opener', () => {
 
   it('is hidden for surveys of other pages and people, and for places that are missing', async () => {
     const shop = await openPage();
-    await expect.poll(() => openers(shop)).toEqual(['feedback']);
+    await expect.poll(() => openers(shop)).toEqual(['feedback', 'helpful', 'idea']);
     await shop.page.evaluate(() => history.pushState(0, '', '/help'));
-    await expect.poll(() => openers(shop)).toEqual(['feedback', 'on-help']);
+    await expect.poll(() => openers(shop)).toEqual(['feedback', 'helpful', 'idea', 'on-help']);
     await shop.page.evaluate((user) => {
       document
         .querySelector('main')
@@ -73,7 +73,9 @@ describe('an opener', () => {
         ?.setAttribute('data-canvass', 'rate-page');
       window.canvass.identify(user, { plan: 'staff' });
     }, shop.user);
-    await expect.poll(() => openers(shop)).toEqual(['feedback', 'rate-page', 'on-help', 'for-staff']);
+    await expect
+      .poll(() => openers(shop))
+      .toEqual(['feedback', 'helpful', 'idea', 'rate-page', 'on-help', 'for-staff']);
     await opener(shop, 'rate-page').click();
     await shop.region.waitFor();
     expect(await shop.page.locator('[data-canvass="rate-page"] canvass-survey').count()).toBe(1);
@@ -111,6 +113,8 @@ it('sends a rating without Send for the person who gave it, when another person 
   const shop = await openPage();
   await opener(shop).click();
   await shop.radio(5).click();
+  // It closes without waiting for the service.
+  await shop.page.route('**/v1/sdk/bootstrap', () => undefined);
   await shop.page.evaluate(() => window.canvass.identify('somebody-else'));
   await shop.region.waitFor({ state: 'detached' });
   await eventually(async () => expect(await rowsOf(shop)).toMatchObject([{ rating: 5 }]));
@@ -124,5 +128,52 @@ it.each([
 ])('`open` tells whether it can open for %s', async (_, options, isOpened) => {
   const shop = await openPage(options);
   expect(await shop.page.evaluate("canvass.open('feedback')")).toBe(isOpened);
-  if (isOpened) await shop.region.waitFor();
+  if (isOpened) return shop.region.waitFor();
+  await shop.page.waitForLoadState('networkidle');
+  expect(shop.sent.some(({ body }) => body.open)).toBe(false);
+});
+
+it('asks thumbs, and stores a thumb down', async () => {
+  const shop = await openPage();
+  await opener(shop, 'helpful').click();
+  await shop.page.getByRole('button', { name: 'Not helpful' }).click();
+  await eventually(async () => expect(await rowsOf(shop)).toMatchObject([{ rating: 0 }]));
+});
+
+it('opens inside the modal dialog of the opener, and again after the dialog was closed', async () => {
+  const shop = await openPage();
+  const show = () =>
+    shop.page.evaluate(() => {
+      const dialog = document.querySelector('dialog') ?? document.createElement('dialog');
+      const [button] = document.querySelectorAll('[data-canvass-open="feedback"]');
+      if (button) dialog.append(button);
+      document.body.append(dialog);
+      dialog.showModal();
+    });
+  for (let count = 0; count < 2; count += 1) {
+    await show();
+    await opener(shop).click();
+    await expect.poll(() => focused(shop)).toBe('input');
+    await shop.page.evaluate(() => document.querySelector('dialog')?.close());
+  }
+  await show();
+  await opener(shop).click();
+  await answer(shop, 9);
+});
+
+it('tries again with each click if a file of the widget cannot be loaded', async () => {
+  const shop = await openPage();
+  await shop.page.route(/\/sdk\/unscaled-/, (route) => route.abort());
+  const failures = await shop.page.evaluateHandle(() => {
+    const heard: unknown[] = [];
+    window.canvass.on('error', (error) => heard.push(error));
+    return heard;
+  });
+  for (let count = 1; count <= 2; count += 1) {
+    await opener(shop, 'idea').click();
+    await expect.poll(() => failures.evaluate(({ length }) => length)).toBe(count);
+  }
+  expect(shop.sent.filter(({ body }) => body.open === 'idea')).toHaveLength(2);
+  await opener(shop).click();
+  await shop.region.waitFor();
 });

@@ -154,6 +154,8 @@ export const AUTO_SURVEYS: readonly SurveyContent[] = [plain('auto', { trigger: 
 /** Surveys with pages and events have their own project and separate paths. */
 export const OPENED_SURVEYS: readonly SurveyContent[] = [
   plain('feedback', { trigger: 'person' }),
+  plain('helpful', { type: 'thumbs', trigger: 'person' }),
+  plain('idea', { type: 'open', question: 'What is missing?', trigger: 'person' }),
   plain('rate-page', { trigger: 'person', presentation: 'inline' }),
   plain('on-help', { trigger: 'person', pages: ['/help'] }),
   plain('for-staff', { trigger: 'person', targeting: [{ trait: 'plan', op: 'eq', value: 'staff' }] }),
