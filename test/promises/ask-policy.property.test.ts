@@ -37,13 +37,15 @@ const lifetimes = fc.constantFrom(DAY, 3 * DAY, 30 * DAY);
 const clock = createTestClock();
 const service = await createTestService({ clock });
 
+type ModelSet = Record<'quiet' | 'quietAfterDismissal' | 'cap' | 'maxShows' | 'showWindow', number>;
+
 const wait = fc.integer({ min: 1, max: 40 }).map((days) => days * DAY);
 const repeat: fc.Arbitrary<Repeat | 'person'> = fc.oneof(
   fc.constantFrom<Repeat | 'person'>('session', 'observation', 'person', {}),
   wait.map((ms) => ({ answeredMs: ms, dismissedMs: ms })),
   fc.record({ answeredMs: wait, dismissedMs: wait }, { requiredKeys: [] }),
 );
-const limits = fc.record({
+const limits: fc.Arbitrary<ModelSet> = fc.record({
   quiet: fc.constantFrom(0, 0, DAY, 7 * DAY),
   quietAfterDismissal: fc.constantFrom(0, 3 * DAY, 14 * DAY),
   cap: fc.constantFrom(0, 2, 4),
@@ -339,6 +341,21 @@ async function take(world: World, action: Step): Promise<void> {
   }
 }
 
+/** A restore and an expiry, since few random histories contain either. */
+const EXAMPLE: [(Repeat | 'person')[], ModelSet, number, Step[]] = [
+  [{}, 'session'],
+  { quiet: 0, quietAfterDismissal: 0, cap: 0, maxShows: 0, showWindow: 10 * DAY },
+  DAY,
+  [
+    { do: 'visit', device: 0 },
+    { do: 'backup' },
+    { do: 'use', device: 0, token: 0, use: 'response', fate: 'sent' },
+    { do: 'restore' },
+    { do: 'use', device: 0, token: 0, use: 'response', fate: 'sent' },
+    { do: 'sweep', call: 100, after: 70 * DAY, when: 'before' },
+  ],
+];
+
 const durations = (by: Repeat | 'person' | undefined): ModelSurvey['repeat'] => {
   if (typeof by === 'string') return by;
   const { answeredMs = Number.POSITIVE_INFINITY, dismissedMs = Number.POSITIVE_INFINITY } = by ?? {};
@@ -377,7 +394,7 @@ it('asks exactly the people whom the policy allows to be asked', { timeout: 600_
         await check(world, 0, {}, {});
       },
     ),
-    { numRuns: RUNS },
+    { numRuns: RUNS, examples: [EXAMPLE] },
   );
   expect(Math.min(statuses.asked, statuses.refused)).toBeGreaterThan(RUNS);
   expect(statuses.expired).toBeGreaterThan(RUNS / 30);
