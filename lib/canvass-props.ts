@@ -187,6 +187,7 @@ export interface CanvassBackupProps {
 export interface CanvassBudgetProps {
   /** US dollars. At 80 %, `email` is notified. At 100 %, the gateway's functions lose all permissions. */
   readonly monthlyUsd: number;
+  /** The address that is notified. */
   readonly email: string;
 }
 
@@ -194,9 +195,11 @@ export interface CanvassBudgetProps {
 export interface CanvassExistingData {
   /** The stream of the table of answers, with both images. */
   readonly tableStreamArn?: string | undefined;
+  /** The table that records erasures. */
   readonly erasureLogTableArn?: string | undefined;
   /** A complete ARN, as for all secrets here. */
   readonly hashSecretArn?: string | undefined;
+  /** The secret with the keys that seal show-tokens. */
   readonly tokenRingArn?: string | undefined;
   /** Only with an edge. */
   readonly originSecretArn?: string | undefined;
@@ -253,6 +256,7 @@ export type CanvassEventType =
 
 /** An endpoint that receives events. */
 export interface CanvassWebhookProps {
+  /** Signed JSON, which is the default. */
   readonly format?: 'json' | undefined;
   /** An https address, unique among the webhooks. */
   readonly url: string;
@@ -268,6 +272,7 @@ export interface CanvassWebhookProps {
 
 /** A Slack channel that receives readable messages (docs/events.md). */
 export interface CanvassSlackWebhookProps {
+  /** Messages for a Slack channel. */
   readonly format: 'slack';
   /** 1 to 32 of `a-z0-9-`, starting with a letter, unique among the channels. */
   readonly name: string;

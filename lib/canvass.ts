@@ -18,6 +18,7 @@ import { guardStage, refuseCrowds, refuseTwins } from './settings/stage-guard.ts
 export interface CanvassApi {
   /** The base URL for clients, without a path. */
   readonly url: string;
+  /** The API Gateway API. */
   readonly http: HttpApi;
 }
 
@@ -36,6 +37,7 @@ export function settingsOf(canvass: Canvass): DeploymentSettings {
  * ids equal those of a stage deployed from a checkout.
  */
 export class Canvass extends Construct {
+  /** The API, and its address for clients. */
   readonly api: CanvassApi;
   /** Answers, surveys and keys. The item format is internal and can change in any version. */
   readonly table: ITable;

@@ -2,5 +2,6 @@
 
 /** The message addresses the person who wrote the settings. */
 export class SettingsError extends Error {
+  /** Distinguishes it from other errors. */
   override readonly name = 'SettingsError';
 }

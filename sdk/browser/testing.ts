@@ -17,7 +17,9 @@ export type { FakeSurvey } from './fake-survey.ts';
 
 /** A recorded answer. */
 export interface FakeAnswer extends AnswerDetail {
+  /** Slug of the survey. */
   readonly slug: string;
+  /** On the survey's scale; thumbs: 0 or 1. */
   readonly rating: number;
   /** The rated message, for thumbs. */
   readonly binding?: Binding;
@@ -247,6 +249,7 @@ export function createFakeCanvass({
 export interface FakeMessage {
   /** Changing a rating needs no token. */
   readonly binding: Binding;
+  /** Absent if it was not rated. */
   readonly rating: () => number | undefined;
   /** @returns whether the rating changed */
   readonly say: (rating: number | undefined, detail?: RatingDetail) => boolean;

@@ -24,6 +24,7 @@ export interface CanvassProviderProps extends Omit<CanvassOptions, 'key' | 'user
   readonly clientKey: string;
   /** Your id of the person. Omitted, `null`, or an id that names nobody: nobody is signed in. */
   readonly userId?: string | null | undefined;
+  /** Your app. */
   readonly children?: ReactNode;
 }
 

@@ -17,7 +17,9 @@ export {
 export interface CanvassTestProviderProps {
   /** The client of the children. Defaults to a new fake client. */
   readonly canvass?: FakeCanvass | undefined;
+  /** Your id of the person, as in `CanvassProvider`. */
   readonly userId?: string | null | undefined;
+  /** The components under test. */
   readonly children?: ReactNode;
 }
 

@@ -4,10 +4,15 @@ import type { Endpoint, Send } from '../../shared/contract/clients/send.ts';
 
 /** A show-token with the values it attests. The token of a link contains its session values. */
 export interface AnswerableBinding {
+  /** Id of the survey. */
   readonly surveyId: string;
+  /** The single-use token. */
   readonly showToken: string;
+  /** Your id of the conversation or session. */
   readonly sessionId?: string | null | undefined;
+  /** Id of the trace in your observability platform. */
   readonly traceId?: string | null | undefined;
+  /** Id of the observation within the trace. */
   readonly observationId?: string | null | undefined;
 }
 
@@ -33,11 +38,13 @@ export interface GivenRating extends Rating {
 
 /** The last known revision + 1; the first is 1. */
 export interface Revision {
+  /** 1 or more. */
   readonly revision: number;
 }
 
 /** The stored answer. */
 export interface Recorded {
+  /** Failures reject with a `CanvassError`. */
   readonly ok: true;
   /** Id of the response or dismissal. */
   readonly id: string;
@@ -51,6 +58,7 @@ export interface Recorded {
 
 /** The current answer. */
 export interface Revised extends Recorded {
+  /** The stored revision. */
   readonly revision: number;
 }
 

@@ -26,6 +26,7 @@ interface Facts {
 
 /** A call that was refused, or was still failing at its deadline. */
 export class CanvassError extends Error {
+  /** Distinguishes it from other errors. */
   override readonly name = 'CanvassError';
   /** HTTP status; 0 if no reply arrived. */
   readonly status: number;

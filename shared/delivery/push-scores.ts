@@ -100,7 +100,9 @@ const ACK_SPARE_MS = 8_000;
 
 /** Options of a delivery run. */
 export interface PushOptions {
+  /** The server client, whose key needs the scope `scores`. */
   readonly client: ScoreService;
+  /** Receives the scores. */
   readonly destination: Destination;
   /** Requests in flight; defaults to 4. */
   readonly concurrency?: number;
@@ -116,11 +118,13 @@ export interface PushOptions {
   readonly stopAt?: number;
   /** Ends the run early, after acknowledging deliveries. */
   readonly signal?: AbortSignal;
+  /** Replaces the clock in tests. */
   readonly timers?: Timers;
 }
 
 /** Counts of a run. */
 export interface PushReport {
+  /** Scores that the service listed. */
   readonly polled: number;
   /** Scores that were pushed, skipped as a category, or deleted if withdrawn. */
   readonly delivered: number;

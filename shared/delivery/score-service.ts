@@ -8,11 +8,15 @@ import type {
   ListPendingScoresReply,
 } from '../contract/clients/wire-types.ts';
 
+/** A page of scores to push. */
 export type PendingScoresPage = ListPendingScoresReply;
+/** Which scores to list. */
 export type PendingScoresQuery = Given<ListPendingScoresQuery>;
 /** A score to push. With `includeWithdrawn`, it may be a score to delete. */
 export type PendingScore = PendingScoresPage['scores'][number];
+/** A score of a stored answer. */
 export type StandingScore = Extract<PendingScore, { readonly withdrawn: false }>;
+/** How the delivery of one score ended. */
 export type AckResult = Given<AckScoresRequest>['results'][number];
 
 /** Options of a call to the service. */
@@ -21,8 +25,11 @@ export interface ServiceCall {
   readonly deadlineMs?: number | undefined;
 }
 
+/** The calls that an adapter of scores needs. `CanvassClient` has them. */
 export interface ScoreService {
+  /** Lists scores to push, oldest first. */
   pendingScores(query?: PendingScoresQuery, call?: ServiceCall): Promise<PendingScoresPage>;
+  /** Reports deliveries, so that scores are not listed again. */
   ackScores(results: readonly AckResult[], call?: ServiceCall): Promise<AckScoresReply>;
 }
 

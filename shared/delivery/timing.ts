@@ -1,5 +1,6 @@
 /** Time and randomness, replaceable in tests and unusual runtimes. */
 export interface Timers {
+  /** Milliseconds since the epoch. */
   now(): number;
   /** Resolves after the time, or as soon as the signal aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;

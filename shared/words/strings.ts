@@ -1,10 +1,14 @@
 /** Texts of the widget and the link page. A survey's texts come from its definition. */
 export interface Strings {
+  /** Name of the survey for screen readers. */
   readonly region: string;
+  /** Label of the button that dismisses the survey. */
   readonly close: string;
+  /** Label of the button that sends the answer. */
   readonly send: string;
   /** Button that returns to the scale. */
   readonly back: string;
+  /** Shown after an answer. */
   readonly thanks: string;
   /** Label of the checkbox that requests contact. */
   readonly contact: string;
@@ -12,11 +16,15 @@ export interface Strings {
   readonly contactAddress: string;
   /** Shown while the address is empty or invalid. Optional, because older complete sets lack it. */
   readonly incomplete?: string;
+  /** Text of the badge. */
   readonly badge: string;
   /** Labels of the values, lowest first: one per value, or the two ends. `pmf` needs all three. */
   readonly nps: readonly string[];
+  /** Labels of the values 1 to 5, or of the two ends. */
   readonly csat: readonly string[];
+  /** Labels of the values 1 to 7, or of the two ends. */
   readonly ces: readonly string[];
+  /** Labels of the three values. */
   readonly pmf: readonly string[];
   /** The label for thumbs down, then the one for thumbs up. */
   readonly thumbs?: readonly string[];

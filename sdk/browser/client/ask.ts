@@ -19,6 +19,7 @@ export interface AnswerDetail {
 export interface Ask {
   /** The survey, with its texts in the page's language. */
   readonly survey: LocalisedSurvey;
+  /** Whether `draft` kept a rating. */
   readonly drafted: boolean;
   /** Whether the page has not identified the person. To be contacted, they must then enter an address. */
   readonly anonymous: boolean;

@@ -56,12 +56,15 @@ export type Reason =
 
 /** A survey that is not on screen, and why. */
 export interface NotShown {
+  /** Slug of the survey. */
   readonly slug: string;
+  /** Why it is not on screen. */
   readonly reason: Reason;
 }
 
 /** How an ask ended. */
 export interface Ended {
+  /** The survey, with its texts in the page's language. */
   readonly survey: LocalisedSurvey;
   /** Absent if the survey was dismissed. */
   readonly rating?: number;
@@ -69,15 +72,21 @@ export interface Ended {
   readonly binding?: Binding;
 }
 
+/** A rating of a message from your own buttons. */
 export interface Rated extends RatingDetail {
+  /** On the survey's scale; thumbs: 0 or 1. */
   readonly rating: number;
+  /** The rated message. */
   readonly binding: Binding;
 }
 
+/** A withdrawn rating of a message. */
 export interface Withdrawn {
   /** Undefined if your own buttons withdrew it and the service does not list the survey or cannot be reached. */
   readonly survey: LocalisedSurvey | undefined;
+  /** Always absent. */
   readonly rating?: undefined;
+  /** The message. */
   readonly binding: Binding;
 }
 
@@ -96,6 +105,7 @@ export interface CanvassError {
   readonly cause?: unknown;
 }
 
+/** Reports events. */
 export interface Emitter<Told = Events> {
   /** @returns a function that stops listening */
   readonly on: <E extends keyof Told>(event: E, listener: (detail: Told[E]) => void) => () => void;

@@ -10,10 +10,13 @@ export interface RatingDetail<Reason extends string = string> {
 
 /** An answer that is not stored and will not be sent again, with the person's words, so that your page can keep them. */
 export interface Refusal {
+  /** Id of the survey. */
   readonly surveyId: string;
   /** Absent for a withdrawal. */
   readonly rating?: number | undefined;
+  /** The person's text. */
   readonly text?: string | undefined;
+  /** Codes of the reasons that the person chose. */
   readonly reasons?: readonly string[] | undefined;
   /** The rated message, without the slug if the service refused it. Absent for a survey. */
   readonly binding?: { readonly [Field in keyof Binding]?: Binding[Field] | undefined } | undefined;
@@ -53,6 +56,7 @@ export interface MessageRating<Reason extends string = string> {
 /** Receives a message's rating. Return `false` to stop. */
 export type Follow = (known: MessageRating) => unknown;
 
+/** Ratings of messages from your own buttons. */
 export interface OwnButtons {
   /**
    * Rates a message or replaces its rating, on the survey's scale (thumbs: 0 or 1). Details that you omit are cleared.

@@ -11,6 +11,7 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** Your id of the person, as text that is not blank. Defaults to a random id of this device. */
   readonly userId?: string | undefined;
+  /** Describe the person, for targeting and breakdowns. */
   readonly traits?: Traits | undefined;
   /** Proves the `userId`, if the project requires that (docs/identity.md). */
   readonly userToken?: UserToken | undefined;

@@ -6,6 +6,7 @@
 export type SurveyType = 'nps' | 'csat' | 'ces' | 'pmf' | 'thumbs' | 'choice' | 'open';
 /** Position of a survey that floats over the page. */
 export type Corner = 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left';
+/** A value of a targeting rule. */
 export type Scalar = string | number | boolean | null;
 
 /**
@@ -16,26 +17,35 @@ export type Traits = object;
 
 /** One rule of a survey's audience. All rules must match. */
 export interface TargetingRule {
+  /** Name of the trait. */
   readonly trait: string;
+  /** How the trait is compared. `in` takes a list; `exists` takes `true` or `false`. */
   readonly op: 'eq' | 'neq' | 'in' | 'gt' | 'lt' | 'gte' | 'lte' | 'exists';
+  /** The value to compare with. */
   readonly value?: Scalar | Scalar[];
 }
 
 /** Meanings of the ends of a scale. */
 export interface EndLabels {
+  /** Label of the lowest rating. */
   readonly low: string;
+  /** Label of the highest rating. */
   readonly high: string;
 }
 
 /** Replaces the widget's own thanks after an answer. */
 export interface Thanks {
+  /** The text that people see. */
   readonly text: string;
+  /** A link below the text: its label and its `https:` address. */
   readonly link?: { readonly label: string; readonly url: string };
 }
 
 /** Replaces the follow-up question for some ratings. */
 export interface FollowUp {
+  /** The ratings for which this question is asked. */
   readonly ratings: number[];
+  /** The question, which people answer with text. */
   readonly question: string;
 }
 
@@ -47,7 +57,9 @@ export interface RatingThanks extends Thanks {
 
 /** Replaces texts of the widget. */
 export interface SurveyWords {
+  /** Label of the button that sends the answer. */
   readonly send?: string;
+  /** Label of the button that dismisses the survey. */
   readonly close?: string;
   /** Label of the checkbox that asks to be contacted. */
   readonly contact?: string;
@@ -59,7 +71,9 @@ export interface SurveyWords {
 
 /** A reason for a low rating. */
 export interface SurveyReason {
+  /** The code that an answer contains. */
   readonly code: string;
+  /** The text that people see. */
   readonly label: string;
 }
 
@@ -75,21 +89,27 @@ export interface SurveyChoice extends SurveyReason {
 
 /** Texts that a person reads. A locale can override each of them. */
 export interface SurveyTexts {
+  /** The question. */
   readonly question?: string;
+  /** The question that follows the rating. People answer it with text. */
   readonly followUpQuestion?: string;
   /** Translations of entries with the same ratings. */
   readonly followUps?: FollowUp[];
+  /** Labels of the ends of the scale. */
   readonly endLabels?: EndLabels;
   /** Labels by code. */
   readonly reasons?: Record<string, string>;
   /** Labels by code. */
   readonly choices?: Record<string, string>;
+  /** Thanks after an answer: one text, or one for each group of ratings. */
   readonly thanks?: Thanks | RatingThanks[];
+  /** Replaces texts of the widget. */
   readonly words?: SurveyWords;
 }
 
 /** An event that the page reports with `track`. */
 export interface SurveyEvent {
+  /** Name of the event. */
   readonly event: string;
   /** A duration such as `2s`, instead of `delayMs`. */
   readonly after?: string;
@@ -99,11 +119,17 @@ export interface SurveyEvent {
 
 /** An item of bootstrap's `surveys`. */
 export interface Survey {
+  /** Id of the survey, which never changes. */
   readonly id: string;
+  /** Name of the survey in your code. */
   readonly slug: string;
+  /** The type decides the scale. */
   readonly type: SurveyType;
+  /** The question. */
   readonly question: string;
+  /** The question that follows the rating. People answer it with text. */
   readonly followUpQuestion?: string;
+  /** Questions that replace `followUpQuestion` for some ratings. */
   readonly followUps?: FollowUp[];
   /** Offered with the follow-up question if the rating is low. */
   readonly reasons?: SurveyReason[];
@@ -111,8 +137,11 @@ export interface Survey {
   readonly choices?: SurveyChoice[];
   /** Whether each person sees the choices in another order. */
   readonly shuffle?: boolean;
+  /** How the survey appears on the page. */
   readonly presentation: 'corner' | 'inline' | 'banner';
+  /** Position of a `corner` survey. Default `bottom-right`. */
   readonly corner?: Corner;
+  /** `auto`: appears by itself. `manual`: the page calls `show`. `person`: the person opens it. */
   readonly trigger: 'auto' | 'manual' | 'person';
   /** Milliseconds. */
   readonly delayMs?: number;
@@ -122,15 +151,21 @@ export interface Survey {
   readonly on?: SurveyEvent;
   /** 0 to 100. */
   readonly samplePercent?: number;
+  /** The audience. Absent: everyone. */
   readonly targeting?: TargetingRule[];
+  /** Labels of the ends of the scale. */
   readonly endLabels?: EndLabels;
+  /** Whether the widget shows "Powered by Canvass". */
   readonly showBadge?: boolean;
   /** Surveys with a higher priority come first. Default 0. The service lists surveys in this order. */
   readonly priority?: number;
   /** How often one person may be asked. The service enforces it. */
   readonly repeat?: string | { readonly answered?: string; readonly dismissed?: string };
+  /** Thanks after an answer: one text, or one for each group of ratings. */
   readonly thanks?: Thanks | RatingThanks[];
+  /** Replaces texts of the widget. */
   readonly words?: SurveyWords;
+  /** Translations by BCP 47 tag. */
   readonly locales?: Record<string, SurveyTexts>;
   /** Inclusive bounds of a rating. */
   readonly scale: { readonly min: number; readonly max: number };
@@ -148,17 +183,25 @@ export interface BootstrapReply {
 
 /** Values that a session-bound token attests. The answer must contain the same values. */
 export interface Session {
+  /** Your id of the conversation or session. */
   readonly sessionId?: string;
+  /** Id of the trace in your observability platform. */
   readonly traceId?: string;
+  /** Id of the observation within the trace, such as one message. */
   readonly observationId?: string;
 }
 
 /** A session-bound token from your server with the values it attests: an entry of the reply's `bindings`. */
 export interface Binding extends Session {
+  /** Id of the survey. */
   readonly surveyId: string;
+  /** Slug of the survey. */
   readonly slug?: string;
+  /** The single-use token. The device that rated the message needs none. */
   readonly showToken?: string;
+  /** Your id of the conversation or session. */
   readonly sessionId: string;
+  /** The kind of task that your server named when it minted the token. */
   readonly taskType?: string;
 }
 
@@ -179,6 +222,7 @@ export type LocalisedSurvey = Omit<
    * that asks for words, it is the survey's question if there is no other.
    */
   readonly followUpQuestion?: string | undefined;
+  /** Offered with the follow-up question if the rating is low. */
   readonly reasons?: SurveyReason[] | undefined;
   /** In the order in which this person sees them. */
   readonly choices?: SurveyChoice[] | undefined;

@@ -6,7 +6,9 @@ import unittest
 from typing import get_type_hints
 
 from both_clients import KEY, MINTED, SURVEYS, Awaited, Blocking, FakeTimers, OfBothClients, refusal
+import canvass_surveys
 from canvass_surveys import AsyncCanvassClient, CanvassClient, CanvassError, Issue, contract
+from canvass_surveys.testing import AsyncFakeCanvassClient, FakeCanvassClient
 from scripted_service import Reply, ScriptedService
 
 
@@ -142,6 +144,13 @@ class Parity(unittest.TestCase):
         for client in (CanvassClient, AsyncCanvassClient):
             for each in (client.each_comment, client.each_pending_score):
                 self.assertIn("Arguments", str(inspect.signature(each).parameters["query"].annotation))
+
+    def test_public_classes_and_methods_are_described(self) -> None:
+        public = [vars(canvass_surveys)[name] for name in canvass_surveys.__all__]
+        for made in filter(inspect.isclass, [*public, FakeCanvassClient, AsyncFakeCanvassClient]):
+            members = [(made.__name__, made), *inspect.getmembers(made, callable)]
+            bare = [name for name, each in members if not name.startswith("_") and not inspect.getdoc(each)]
+            self.assertEqual(bare, [], made)
 
     @unittest.skipUnless(sys.version_info >= (3, 11), "NotRequired came with Python 3.11")
     def test_type_hints_can_be_resolved_at_run_time(self) -> None:

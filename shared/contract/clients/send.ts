@@ -1,6 +1,10 @@
+/** A route that a client calls. */
 export interface Endpoint {
+  /** HTTP method. */
   readonly method: string;
+  /** Path below the base URL. */
   readonly path: string;
+  /** A field that every reply of the route has. */
   readonly replyField: string;
   /** The request may take as long as the gateway allows. */
   readonly isLong?: boolean;
@@ -15,7 +19,9 @@ export interface Endpoint {
 
 /** A field that is undefined or null is omitted from the request. */
 export interface Fields {
+  /** Fields of the URL. */
   readonly query?: object | null | undefined;
+  /** The JSON body. */
   readonly body?: object | null | undefined;
 }
 

@@ -21,7 +21,8 @@ export function clientSchemas(): Components {
     const { name, key, input, success } = route;
     if (key === undefined || input === undefined || success.schema === undefined) continue;
     const put = (component: string, schema: JsonSchema) => {
-      if (schema.$ref === undefined) schemas[component] = describeFields(component, schema);
+      if (schema.$ref !== undefined) return;
+      schemas[component] = { description: `${route.summary}.`, ...describeFields(component, schema) };
     };
     put(inputName(route), toJsonSchema(input(), 'input', schemas));
     put(`${pascal(name)}Reply`, toJsonSchema(success.schema(), 'output', schemas));

@@ -14,7 +14,11 @@ const TEXTS: Words = {
   words: "Texts that replace the widget's own labels.",
 };
 
-const THANKS: Words = { text: 'The text that people see.', link: 'A link below the text.' };
+const THANKS: Words = {
+  '': 'The thanks after an answer.',
+  text: 'The text that people see.',
+  link: 'A link below the text.',
+};
 
 const SURVEY: Words = {
   ...TEXTS,
@@ -234,17 +238,31 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, Words>> = {
     authorizationEndpoint: 'The authorization endpoint of the provider.',
     tokenEndpoint: 'The token endpoint of the provider.',
   },
+  TraitValue: { '': 'A value of a trait.' },
   TargetingRule: {
+    '': 'A rule of the audience. All rules must match.',
     trait: 'The name of the trait.',
     op: 'The operator by which the trait is compared with `value`.',
     value: 'The value that the trait is compared with: a list for `in`, `true` or `false` for `exists`.',
   },
-  EndLabels: { low: 'The label of the lowest rating.', high: 'The label of the highest rating.' },
-  ThanksLink: { label: 'The text of the link.', url: 'The URL that the link opens.' },
+  EndLabels: {
+    '': 'The meanings of the ends of the scale.',
+    low: 'The label of the lowest rating.',
+    high: 'The label of the highest rating.',
+  },
+  ThanksLink: {
+    '': 'A link below the thanks.',
+    label: 'The text of the link.',
+    url: 'The URL that the link opens.',
+  },
   Thanks: THANKS,
-  FollowUp: { question: 'The question, which people answer with text.' },
+  FollowUp: {
+    '': 'The follow-up question for some ratings.',
+    question: 'The question, which people answer with text.',
+  },
   RatingThanks: THANKS,
   SurveyWords: {
+    '': "Texts that replace the widget's own.",
     send: 'The label of the button that sends the answer.',
     close: 'The label of the button that dismisses the survey.',
     contact: 'The label of the checkbox with which people ask to be contacted.',
@@ -252,13 +270,18 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, Words>> = {
     values:
       'The meanings of the ratings, lowest first: one for each rating, or one for each end of the scale.',
   },
-  SurveyReason: REASON,
-  SurveyTexts: TEXTS,
-  WrittenLink: { label: 'The text of the link.', url: 'The URL that the link opens.' },
+  SurveyReason: { ...REASON, '': 'A reason for a low rating.' },
+  SurveyEvent: { '': 'The event of the page for which a survey waits.' },
+  SurveyTexts: { ...TEXTS, '': 'The texts of a survey in another language.' },
+  WrittenLink: {
+    '': 'A link below the thanks.',
+    label: 'The text of the link.',
+    url: 'The URL that the link opens.',
+  },
   WrittenThanks: THANKS,
   WrittenRatingThanks: THANKS,
-  WrittenTexts: TEXTS,
-  Scale: { min: 'The lowest rating.', max: 'The highest rating.' },
+  WrittenTexts: { ...TEXTS, '': 'The texts of a survey in another language.' },
+  Scale: { '': 'The inclusive bounds of a rating.', min: 'The lowest rating.', max: 'The highest rating.' },
   Survey: {
     ...SURVEY,
     choices: 'The choices of a survey of type `choice`, in the order in which people see them.',
@@ -271,6 +294,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, Words>> = {
   },
   WrittenSurvey: {
     ...SURVEY,
+    '': 'A survey as a survey file contains it.',
     ...within('choices', CHOICE),
     presentation: 'How the survey appears on a page. Defaults to `corner`.',
     trigger:
@@ -320,6 +344,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, Words>> = {
   Binding: { ...SESSION, surveyId: 'The id of the survey.', slug: 'The slug of the survey.' },
   DeferredAskLinkRequest: ISSUED_FOR,
   Link: {
+    '': 'The link, and the show-token that it contains.',
     ...EXPIRES,
     ok: 'Always true.',
     url: 'The URL of the page on which the person can answer.',

@@ -123,7 +123,7 @@ export function toJsonSchema(schema: z.ZodMiniType, io: Direction, components: C
   return convert(schema, io, components);
 }
 
-/** The text in `FIELD_DESCRIPTIONS` precedes the schema's own description. */
+/** The text in `FIELD_DESCRIPTIONS` precedes the schema's own description. Its key `''` describes the component. */
 export function describeFields(component: string, schema: JsonSchema): JsonSchema {
   const words = FIELD_DESCRIPTIONS[component] ?? {};
   const describe = (part: unknown, path: string): void => {
@@ -138,6 +138,7 @@ export function describeFields(component: string, schema: JsonSchema): JsonSchem
     for (const one of [part.items, part.additionalProperties, ...(part.anyOf ?? [])]) describe(one, path);
   };
   const described = structuredClone(schema);
+  if (words['']) described.description = words[''];
   describe(described, '');
   return described;
 }

@@ -12,7 +12,9 @@ export type Outcome =
 
 /** Options of a request to a destination. */
 export interface DeliveryOptions {
+  /** Milliseconds after which the request is aborted. */
   readonly timeoutMs: number;
+  /** Ends the run. */
   readonly signal?: AbortSignal;
   /** Waits this many milliseconds, and then for the pacer. Returns false when the run is over. */
   readonly nextTurn?: (afterMs: number) => Promise<boolean>;
@@ -22,6 +24,7 @@ export interface DeliveryOptions {
 export type PushedScore = StandingScore & {
   /** 0 until the answer is revised. */
   readonly revision?: number;
+  /** When the answer was last revised: ISO 8601 UTC. */
   readonly revisedAt?: string | null;
   /** When the latest known push of any revision started; null if no push is known. */
   readonly triedAt?: string | null;
@@ -30,7 +33,9 @@ export type PushedScore = StandingScore & {
 /** The code. The number stands for a choice that the service did not know yet. */
 export const categoryOf = ({ choice, rating }: StandingScore): string => choice ?? String(rating);
 
+/** A score to delete. */
 export interface Withdrawal {
+  /** Id of the score. */
   readonly id: string;
   /** Absent after an erasure, because nothing can follow it. */
   readonly revision?: number;
@@ -63,9 +68,13 @@ const REJECTED: ReadonlySet<number> = new Set([400, 413, 422]);
 const HOLD_MS = 5_000;
 const HALTED: ReadonlySet<number> = new Set([401, 403, 404, 405, 410]);
 
+/** A destination's reply. */
 export interface Reply {
+  /** HTTP status. */
   readonly status: number;
+  /** The start of the body. */
   readonly text: string;
+  /** Milliseconds that `Retry-After` requests. */
   readonly retryAfterMs?: number | undefined;
 }
 

@@ -20,6 +20,7 @@ import {
 } from './destination.ts';
 import { outcomeOf, requestReply } from './request.ts';
 
+/** How a score appears in Langfuse. */
 export interface LangfuseScoreOptions {
   /** Template with the survey's `{type}` and `{slug}`; defaults to `canvass.{type}`. */
   readonly name?: string;
@@ -102,7 +103,9 @@ export interface LangfuseOptions extends LangfuseScoreOptions {
   readonly publicKey: string;
   /** `sk-lf-…` */
   readonly secretKey: string;
+  /** Defaults to the global `fetch`. */
   readonly fetch?: typeof fetch;
+  /** Milliseconds since the epoch. Defaults to the clock. */
   readonly now?: () => number;
 }
 

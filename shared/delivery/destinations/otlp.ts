@@ -37,7 +37,9 @@ export interface OtlpOptions {
   }) => Promise<Readonly<Record<string, string>>>;
   /** Name for logs; defaults to `otlp`. */
   readonly destination?: string;
+  /** Defaults to the global `fetch`. */
   readonly fetch?: typeof fetch;
+  /** Milliseconds since the epoch. Defaults to the clock. */
   readonly now?: () => number;
 }
 

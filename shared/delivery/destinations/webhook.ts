@@ -5,12 +5,15 @@ import { postJson } from './request.ts';
 
 /** Options of the webhook destination. */
 export interface WebhookOptions {
+  /** The address that receives a POST for each score. */
   readonly url: string;
   /** `whsec_` and 24 to 64 bytes in base64. During a rotation, each secret signs the message. */
   readonly secret: string | readonly string[];
   /** Sends the free text; defaults to true. */
   readonly includeText?: boolean;
+  /** Defaults to the global `fetch`. */
   readonly fetch?: typeof fetch;
+  /** Milliseconds since the epoch. Defaults to the clock. */
   readonly now?: () => number;
 }
 

@@ -8,6 +8,8 @@ import time
 
 
 class Timers:
+    """Time and randomness, replaceable in tests."""
+
     def monotonic(self) -> float:
         """Seconds of a clock that never goes backward."""
         return time.monotonic()
@@ -21,7 +23,9 @@ class Timers:
         return random.random()
 
     def sleep(self, seconds: float) -> None:
+        """Blocks the thread."""
         time.sleep(seconds)
 
     async def sleep_async(self, seconds: float) -> None:
+        """Lets other tasks run."""
         await asyncio.sleep(seconds)
