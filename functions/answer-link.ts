@@ -5,10 +5,12 @@ import { isRefusal, type Refusal, refuse } from '../shared/contract/errors.ts';
 import { linkForm } from '../shared/contract/link-schemas.ts';
 import * as routes from '../shared/contract/routes/link-routes.ts';
 import type { Submission } from '../shared/domain/answers/answer.ts';
-import { redactAnswer } from '../shared/domain/answers/answer-fields.ts';
+import { redactAnswer } from '../shared/domain/answers/answer.ts';
+
 import { redactText } from '../shared/domain/answers/redaction.ts';
 import { responseOf } from '../shared/domain/answers/show-token.ts';
 import { appearanceOf } from '../shared/domain/project.ts';
+import { chooseAnswers } from '../shared/domain/surveys/questions.ts';
 import { chooseReasons } from '../shared/domain/surveys/reasons.ts';
 import { isLowRating, type Survey } from '../shared/domain/surveys/survey.ts';
 import { serviceOnLambda } from './runtime/compose.ts';
@@ -26,11 +28,12 @@ function readAnswer(event: APIGatewayProxyEventV2, survey: Survey): Submission |
   const unsaid = survey.content.type === 'open' ? { rating: '0' } : {};
   const parsed = z.safeParse(linkForm(), { ...unsaid, ...filled, reasons: fields.get('reasons') });
   if (!parsed.success) return refuse('invalid_request');
-  const { rating, contact, followUpRequested, reasons: sent } = parsed.data;
+  const { rating, contact, followUpRequested, reasons: sent, answers: sentAnswers } = parsed.data;
   const isAsked = isLowRating(survey, rating);
   const isWished = contact !== undefined || (isAsked && followUpRequested !== undefined);
   const { reasons } = chooseReasons(survey, rating, sent);
-  return { ...parsed.data, followUpRequested: isWished || undefined, reasons };
+  const { answers } = chooseAnswers(survey, rating, sentAnswers);
+  return { ...parsed.data, followUpRequested: isWished || undefined, reasons, answers };
 }
 
 export const answerLink = linkEndpoint(
@@ -38,7 +41,7 @@ export const answerLink = linkEndpoint(
   async ({ claims, survey, project, tags, now, event, count, service }) => {
     const read = readAnswer(event, survey);
     if (isRefusal(read)) return read;
-    const fresh = await surveyOnScale(survey, read.rating, project, projectSettings(service));
+    const fresh = await surveyOnScale(survey, { rating: read.rating }, project, projectSettings(service));
     if (fresh === undefined) return refuse('rating_out_of_range');
     const submission = fresh === survey ? read : readAnswer(event, fresh);
     if (isRefusal(submission)) return submission;

@@ -1,4 +1,5 @@
 import { log, type Service, serviceOnLambda } from './runtime/compose.ts';
+import { createAnswerClearing } from './stream/clear-answers.ts';
 import { createStreamHandler, type StreamHandler } from './stream/consume.ts';
 import { createCounting } from './stream/count-answers.ts';
 import { createHistoryFolding } from './stream/fold-histories.ts';
@@ -12,6 +13,7 @@ const CONSUMERS = [
   createWaking,
   createShowPruning,
   createEventQueueing,
+  createAnswerClearing,
 ] as const;
 
 /** The only consumer of the stream. */

@@ -1,9 +1,11 @@
 import { invalid, isRefusal, refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/sdk-routes.ts';
-import { fieldsIn, pickFields, redactAnswer } from '../shared/domain/answers/answer-fields.ts';
+import { redactAnswer } from '../shared/domain/answers/answer.ts';
+import { fieldsIn, pickFields } from '../shared/domain/answers/answer-fields.ts';
 import { redactText } from '../shared/domain/answers/redaction.ts';
 import { MOST_REVISIONS } from '../shared/domain/answers/revision.ts';
 import { isSessionBound, withoutNegativeZero } from '../shared/domain/answers/show-token.ts';
+import { chooseAnswers } from '../shared/domain/surveys/questions.ts';
 import { chooseReasons } from '../shared/domain/surveys/reasons.ts';
 import { isByPerson, isScored } from '../shared/domain/surveys/survey.ts';
 import { serviceOnLambda } from './runtime/compose.ts';
@@ -24,13 +26,19 @@ export const reviseResponse = endpoint(
     const survey =
       rating === undefined
         ? verified.survey
-        : await surveyOnScale(verified.survey, rating, settings.project, projectSettings(service));
+        : await surveyOnScale(
+            verified.survey,
+            { rating, answers: input.answers },
+            settings.project,
+            projectSettings(service),
+          );
     if (survey === undefined) return refuse('rating_out_of_range');
     const chosen = rating === undefined ? undefined : chooseReasons(survey, rating, input.reasons);
-    const dropped = [...request.dropped, ...(chosen?.dropped ?? [])];
+    const asked = rating === undefined ? undefined : chooseAnswers(survey, rating, input.answers);
+    const dropped = [...request.dropped, ...(chosen?.dropped ?? []), ...(asked?.dropped ?? [])];
     const isRedacted = settings.project.redact === true && rating !== undefined;
     const { said, redacted } = redactAnswer(
-      pickFields(fieldsIn('revision'), input),
+      { ...pickFields(fieldsIn('revision'), input), answers: asked?.answers },
       isRedacted ? redactText : undefined,
     );
     const outcome = await revisions(service).revise({

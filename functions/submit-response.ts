@@ -1,8 +1,10 @@
 import { isRefusal, refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/sdk-routes.ts';
-import { fieldsIn, pickFields, redactAnswer } from '../shared/domain/answers/answer-fields.ts';
+import { redactAnswer } from '../shared/domain/answers/answer.ts';
+import { fieldsIn, pickFields } from '../shared/domain/answers/answer-fields.ts';
 import { redactText } from '../shared/domain/answers/redaction.ts';
 import { responseOf } from '../shared/domain/answers/show-token.ts';
+import { chooseAnswers } from '../shared/domain/surveys/questions.ts';
 import { chooseReasons } from '../shared/domain/surveys/reasons.ts';
 import { serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
@@ -18,22 +20,18 @@ export const submitResponse = endpoint(
     const verified = await verifyToken(request);
     if (isRefusal(verified)) return verified;
     const { claims } = verified;
-    const survey = await surveyOnScale(
-      verified.survey,
-      input.rating,
-      settings.project,
-      projectSettings(service),
-    );
+    const survey = await surveyOnScale(verified.survey, input, settings.project, projectSettings(service));
     if (survey === undefined) return refuse('rating_out_of_range');
     const { sessionId, observationId, traceId } = input;
     const chosen = input.reasons && chooseReasons(survey, input.rating, input.reasons);
+    const asked = chooseAnswers(survey, input.rating, input.answers);
     const accepted = fieldsIn(key.kind === 'secret' ? 'server' : 'page');
     const unaccepted = fieldsIn('server').filter(
       (name) => input[name] !== undefined && !accepted.some((each) => each === name),
     );
-    const dropped = [...request.dropped, ...(chosen?.dropped ?? []), ...unaccepted];
+    const dropped = [...request.dropped, ...(chosen?.dropped ?? []), ...asked.dropped, ...unaccepted];
     const { said, redacted } = redactAnswer(
-      pickFields(accepted, input),
+      { ...pickFields(accepted, input), answers: asked.answers },
       settings.project.redact === true ? redactText : undefined,
     );
     const submission = { ...said, reasons: chosen?.reasons, sessionId, observationId, traceId };

@@ -3,6 +3,7 @@
 import { createSettingsLoader, type LoadSettings } from '../../shared/data/projects/project-record.ts';
 import { BoundedMap } from '../../shared/domain/memory.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
+import { knowsAnswers } from '../../shared/domain/surveys/questions.ts';
 import { isOnScale, type Survey, surveyWithSlug } from '../../shared/domain/surveys/survey.ts';
 import { clock, part, table } from './compose.ts';
 
@@ -112,12 +113,16 @@ export async function findSurvey(
  */
 export async function surveyOnScale(
   survey: Survey,
-  rating: number,
+  {
+    rating,
+    answers,
+  }: { readonly rating: number; readonly answers?: Readonly<Record<string, unknown>> | undefined },
   project: Pick<ProjectSettings['project'], 'id'>,
   cache: Pick<SettingsCache, 'reload'>,
 ): Promise<Survey | undefined> {
-  if (isOnScale(rating, survey)) return survey;
-  if (survey.content.type !== 'choice') return undefined;
+  const isOn = isOnScale(rating, survey);
+  if (isOn && knowsAnswers(survey, answers)) return survey;
+  if (!isOn && survey.content.type !== 'choice') return undefined;
   const fresh = (await cache.reload(project.id))?.surveys.get(survey.id);
   return fresh && isOnScale(rating, fresh) ? fresh : undefined;
 }

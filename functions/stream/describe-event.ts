@@ -11,6 +11,7 @@ import type {
   surveyChangedDetail,
   surveyDetail,
 } from '../../shared/contract/event-schemas.ts';
+import { answersById, answerTexts, isCoded } from '../../shared/domain/answers/answer.ts';
 import { tellFields } from '../../shared/domain/answers/answer-fields.ts';
 import { type CanvassEvent, EVENT_SOURCE, type Happening, newsOf } from '../../shared/domain/happening.ts';
 import { choiceOf, isLowRating, type Survey } from '../../shared/domain/surveys/survey.ts';
@@ -39,7 +40,8 @@ function responsePart(
 ): Omit<Detail<typeof responseDetail>, keyof Detail<typeof accountPurgedDetail>> {
   const { response } = happening;
   const { rating } = response;
-  const { identityKind, taskType, labels, channel, ...said } = tellFields('events', response);
+  const { identityKind, taskType, labels, channel, answers: _, ...said } = tellFields('events', response);
+  const { answers } = response;
   const chosen = choiceOf(survey, rating);
   return {
     ...surveyPart(response.surveyId, survey),
@@ -48,6 +50,7 @@ function responsePart(
     source: response.source,
     identityKind,
     ...said,
+    answers: answersById(answers, isCoded),
     choice: chosen?.code ?? null,
     low: rating === undefined || survey === undefined ? null : isLowRating(survey, rating),
     became: isStored(happening) ? newsOf(survey, response) : [],
@@ -59,7 +62,10 @@ function responsePart(
     channel,
     revision: response.revision,
     ...(chosen !== undefined && { choiceLabel: chosen.label }),
-    ...(includeText && tellFields('eventTexts', response)),
+    ...(includeText && {
+      ...tellFields('eventTexts', response),
+      answerTexts: answerTexts(answers),
+    }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { translateTexts } from '../../shared/domain/surveys/by-rating.ts';
+import { translateQuestions } from '../../shared/domain/surveys/questions.ts';
 import type { SurveyContent, SurveyReason } from '../../shared/domain/surveys/survey.ts';
 import { bestMatch, localeOf } from '../../shared/words/best-match.ts';
 import { words as ar } from '../../shared/words/languages/ar.ts';
@@ -129,6 +130,7 @@ export function localise(content: SurveyContent, tags: readonly string[]): Local
     const {
       reasons: ofReasons = {},
       choices: ofChoices = {},
+      questions: ofQuestions,
       question = content.question,
       ...others
     } = texts;
@@ -141,6 +143,7 @@ export function localise(content: SurveyContent, tags: readonly string[]): Local
       question,
       reasons: labeled(content.reasons, ofReasons),
       choices: labeled(content.choices, ofChoices),
+      questions: translateQuestions(content.questions, ofQuestions),
       words: { ...words, ...texts.words },
     };
     const language = languageFor(name);

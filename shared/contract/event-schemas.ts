@@ -7,7 +7,7 @@ import { SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import { SURVEY_SOURCES } from '../domain/surveys/survey-change.ts';
 import { shownFields } from './answer-schemas.ts';
 import { described } from './errors.ts';
-import { givenChoice, timestamp } from './fields.ts';
+import { answerTexts, givenChoice, timestamp } from './fields.ts';
 import { choiceCounts, difference, score } from './results-schemas.ts';
 
 const detail = once(() =>
@@ -71,6 +71,7 @@ export const responseDetail = once(() =>
     traceId: z.nullable(z.string()),
     revision: described(z.int(), 'The number of times that the answer was changed. 0 for a new answer.'),
     ...z.partial(z.object(shownFields('eventTexts'))).shape,
+    answerTexts: z.optional(z.nullable(answerTexts())),
     text: z.exactOptional(
       described(
         z.nullable(z.string()),

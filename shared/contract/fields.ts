@@ -3,7 +3,6 @@
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 import { IDENTITY_KINDS, TEXT_CHARACTERS } from '../domain/answers/answer.ts';
-import { fieldsIn } from '../domain/answers/answer-fields.ts';
 import {
   CHANNEL,
   fitLabels,
@@ -16,6 +15,7 @@ import {
 } from '../domain/answers/metadata.ts';
 import { once } from '../domain/memory.ts';
 import { NONE_REASONS } from '../domain/surveys/eligibility.ts';
+import { ANSWER_CHARACTERS } from '../domain/surveys/questions.ts';
 import { described, NOT_WELL_FORMED } from './errors.ts';
 
 z.config(en());
@@ -56,8 +56,8 @@ export const dropped = () =>
 /** Marks fields that redaction changes (docs/contract.md §9.8). */
 export const redacted = () =>
   described(
-    z.array(z.literal(fieldsIn('redacted'))),
-    'The fields in which e-mail addresses or numbers were replaced before they were stored. Present only if there are any.',
+    z.array(z.string()),
+    'The fields, such as `text` or `answers.more`, in which e-mail addresses or numbers were replaced before they were stored. Present only if there are any.',
   );
 
 export const verified = () =>
@@ -142,6 +142,25 @@ export const givenReasons = () =>
   described(
     z.array(z.string()),
     'The codes of the reasons that the person chose for the rating; `null` if there are none.',
+  );
+
+/** The survey decides which answers are kept (docs/contract.md §9.1). */
+export const sentAnswers = () =>
+  described(
+    z.record(z.string(), z.unknown()),
+    `The answers to the questions after the rating, by id: a code, a list of codes, a number, or a text of at most ${ANSWER_CHARACTERS} characters. \`null\` means that the person skipped the question. Answers that do not fit are dropped.`,
+  );
+
+export const givenAnswers = () =>
+  described(
+    z.record(z.string(), z.union([z.string(), z.number(), z.array(z.string()), z.null()])),
+    'The answers to the questions after the rating, by id. `null` for a question that the person skipped. Questions that they did not reach are absent; if there are no others, the field is `null`.',
+  );
+
+export const answerTexts = () =>
+  described(
+    z.record(z.string(), z.string()),
+    'The answers in words, by the id of the question. Only in stages with `includeText`.',
   );
 
 export const givenChoice = () =>

@@ -5,6 +5,7 @@ import { DAY, formatDuration, parseDuration } from '../domain/duration.ts';
 import { parseRetention, RETENTION_FORM } from '../domain/retention.ts';
 import { onlyPlain, ratingProblems } from '../domain/surveys/by-rating.ts';
 import { typeProblems } from '../domain/surveys/choices.ts';
+import { questionProblems } from '../domain/surveys/questions.ts';
 import { MOST_REASONS } from '../domain/surveys/reasons.ts';
 import { formatRepeat, isWait, parseRepeat, type WrittenRepeat } from '../domain/surveys/repeat.ts';
 import {
@@ -30,6 +31,9 @@ import {
   followUp,
   followUps,
   localisedTexts,
+  question,
+  questions,
+  questionTexts,
   reason,
   surveyContent,
   surveyEvent,
@@ -144,11 +148,18 @@ const anyFileThanks = z.pipe(
   z.transform((thanks) => onlyPlain(thanks) ?? thanks),
 );
 const fileWords = z.strictObject(words().shape);
+const fileQuestionTexts = z.strictObject({
+  ...questionTexts().shape,
+  endLabels: z.exactOptional(labels()),
+});
 export const fileTexts = z.strictObject({
   ...localisedTexts().shape,
   followUps: z.exactOptional(fileFollowUps),
   endLabels: z.exactOptional(labels()),
   thanks: z.exactOptional(anyFileThanks),
+  questions: z.exactOptional(
+    described(z.record(z.string(), fileQuestionTexts), 'The texts of the questions, by id.'),
+  ),
   words: z.exactOptional(fileWords),
 });
 
@@ -165,6 +176,10 @@ const fileEvent = z.strictObject({
 
 const fileReason = z.strictObject(reason().shape);
 const fileChoice = z.strictObject(choice().shape);
+export const fileQuestion = z.strictObject({
+  ...question(fileReason, labels()).shape,
+  ratings: z.exactOptional(followUp().shape.ratings.check(sorted)),
+});
 const fileReasons = z
   .array(fileReason)
   .check(
@@ -223,6 +238,7 @@ export const surveyOfFile = z
     words: z.exactOptional(fileWords),
     reasons: z.exactOptional(fileReasons),
     choices: z.exactOptional(choices(fileChoice)),
+    questions: z.exactOptional(questions(fileQuestion)),
     locales: z.exactOptional(z.record(languageTag, fileTexts)),
     status: z._default(z.enum(SURVEY_STATUSES), 'active'),
     startsAt: z.exactOptional(start),
@@ -266,6 +282,13 @@ export const surveyOfFile = z
           issues.push({ code: 'custom', path: [...path], message, input: value });
       },
       { when: whenValid('type', 'followUps', 'thanks', 'locales') },
+    ),
+    z.check(
+      ({ value, issues }) => {
+        for (const { path, message } of questionProblems(value))
+          issues.push({ code: 'custom', path: [...path], message, input: value });
+      },
+      { when: whenValid('type', 'questions', 'locales') },
     ),
     ({ value: { type, words, locales = {} }, issues }) => {
       const given: [(string | number)[], readonly string[] | undefined][] = [
@@ -352,6 +375,7 @@ export const SURVEY_FILE_FIELDS: readonly string[] = [
   fileWords,
   fileReason,
   fileChoice,
+  fileQuestion,
   sourcedValues,
 ].flatMap(({ shape }) => Object.keys(shape));
 

@@ -1,9 +1,11 @@
 /** docs/contract.md §6. */
 
 import * as z from 'zod/mini';
+import { QUESTION_KINDS } from '../domain/answers/answer.ts';
 import { once } from '../domain/memory.ts';
 import { MOST_CHOICES } from '../domain/surveys/choices.ts';
 import { EVENT_NAME, isAfter, MOST_PAGES, MOST_TIMES, pageProblem } from '../domain/surveys/conditions.ts';
+import { MOST_QUESTIONS } from '../domain/surveys/questions.ts';
 import { MOST_REASONS } from '../domain/surveys/reasons.ts';
 import {
   CORNERS,
@@ -70,12 +72,15 @@ const label = () =>
       z.maxLength(LABEL_CHARACTERS, `must be at most ${LABEL_CHARACTERS} characters`),
     );
 
+const code = () =>
+  z.string().check(
+    z.regex(CODE, `must match ${CODE.source}`),
+    z.refine((code) => !(code in {}), 'must be another name, because this one is reserved'),
+  );
+
 export const reason = () =>
   z.object({
-    code: z.string().check(
-      z.regex(CODE, `must match ${CODE.source}`),
-      z.refine((code) => !(code in {}), 'must be another name, because this one is reserved'),
-    ),
+    code: code(),
     label: label(),
   });
 
@@ -85,16 +90,59 @@ export const choice = () =>
     low: z.exactOptional(described(z.boolean(), 'Whether the choice counts as a low rating.')),
     words: z.exactOptional(described(z.boolean(), 'Whether the choice asks for a comment.')),
   });
+const someChoices = <One extends ReturnType<typeof reason>>(one: One) =>
+  z
+    .array(one)
+    .check(
+      z.minLength(2, 'must have at least 2 choices'),
+      z.maxLength(MOST_CHOICES, `must not have more than ${MOST_CHOICES} choices`),
+    );
 export const choices = (one: ReturnType<typeof choice> = choice()) =>
+  described(someChoices(one), 'The choices of a survey of type `choice`.');
+
+const QUESTION_CHARACTERS = 200;
+const questionText = () =>
+  text().check(
+    z.minLength(1, 'must not be empty'),
+    z.maxLength(QUESTION_CHARACTERS, `must be at most ${QUESTION_CHARACTERS} characters`),
+  );
+const ofScale = () => z.int().check(z.gte(0), z.lte(10));
+
+export const question = (one: ReturnType<typeof reason> = reason(), ends = endLabels()) =>
+  z.object({
+    id: code(),
+    kind: described(
+      z.enum(QUESTION_KINDS),
+      '`one` or `many` of the choices, a number of a `scale`, or `text`.',
+    ),
+    text: questionText(),
+    choices: z.exactOptional(described(someChoices(one), 'The choices of the kinds `one` and `many`.')),
+    min: z.exactOptional(described(ofScale(), 'The lowest number of a `scale`.')),
+    max: z.exactOptional(described(ofScale(), 'The highest number of a `scale`.')),
+    endLabels: z.exactOptional(ends),
+    ratings: z.exactOptional(
+      described(
+        z.array(z.int()).check(z.minLength(1, 'must have a rating')),
+        'The ratings that ask the question. If absent, all do.',
+      ),
+    ),
+  });
+export const questions = (one: ReturnType<typeof question> = question()) =>
   described(
     z
       .array(one)
       .check(
-        z.minLength(2, 'must have at least 2 choices'),
-        z.maxLength(MOST_CHOICES, `must not have more than ${MOST_CHOICES} choices`),
+        z.minLength(1, 'must have a question'),
+        z.maxLength(MOST_QUESTIONS, `must not have more than ${MOST_QUESTIONS} questions`),
       ),
-    'The choices of a survey of type `choice`.',
+    'Questions that clients ask after the rating, in this order. None must be answered.',
   );
+export const questionTexts = () =>
+  z.object({
+    text: z.exactOptional(questionText()),
+    choices: z.exactOptional(z.record(z.string(), label())),
+    endLabels: z.exactOptional(endLabels()),
+  });
 
 const page = () =>
   z.string().check(
@@ -134,6 +182,9 @@ export const localisedTexts = once(() =>
     endLabels: z.exactOptional(endLabels()),
     reasons: z.exactOptional(described(z.record(z.string(), label()), 'The labels of the reasons, by code.')),
     choices: z.exactOptional(described(z.record(z.string(), label()), 'The labels of the choices, by code.')),
+    questions: z.exactOptional(
+      described(z.record(z.string(), questionTexts()), 'The texts of the questions, by id.'),
+    ),
     thanks: z.exactOptional(anyThanks()),
     words: z.exactOptional(words()),
   }),
@@ -158,6 +209,7 @@ export const surveyContent = once(() => ({
     ),
   ),
   choices: z.exactOptional(choices()),
+  questions: z.exactOptional(questions()),
   shuffle: z.exactOptional(
     described(
       z.boolean(),

@@ -33,7 +33,7 @@ export interface CanvassEvent {
 
 export const withoutText = (event: CanvassEvent): CanvassEvent =>
   'text' in event.detail
-    ? { ...event, detail: { ...event.detail, text: null, traits: null, contact: null } }
+    ? { ...event, detail: { ...event.detail, text: null, answerTexts: null, traits: null, contact: null } }
     : event;
 
 /** The event as receivers see it. @param now milliseconds since the epoch */

@@ -94,6 +94,7 @@ it("200 with a response's text and person", async () => {
         followUpRequested: true,
         contact: 'ann@example.com',
         reasons: null,
+        answers: null,
         respondentId: 'ann',
         verified: false,
         identityKind: 'identified',

@@ -72,6 +72,7 @@ it('200 with person, text if any, rating, and whether it is handled', async () =
         traits: { plan: 'pro' },
         taskType: null,
         reasons: null,
+        answers: null,
         labels: null,
         channel: null,
         choice: null,

@@ -50,7 +50,7 @@ it('200 with every field of the contract for a linked response, null if absent',
     triedAt: null,
     withdrawn: false,
     verified: true,
-    ...{ labels: null, reasons: null, channel: null, choice: null },
+    ...{ labels: null, reasons: null, answers: null, channel: null, choice: null },
   };
   const [ann, bob] = [
     { rating: 4, text: 'fine', respondentId: 'ann', identityKind: 'identified', ...ids },

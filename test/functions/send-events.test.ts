@@ -45,7 +45,7 @@ it('sends no text of an answer whose retention period ended while its event wait
   const events = untils.map((textUntil) => ({ detail: { rating: 3, ...said }, textUntil }));
   await send(anSqsEvent(events));
   expect(sent).toEqual([
-    { detail: { rating: 3, text: null, traits: null, contact: null } },
+    { detail: { rating: 3, text: null, answerTexts: null, traits: null, contact: null } },
     { detail: { rating: 3, ...said } },
   ]);
 });

@@ -43,7 +43,10 @@ const FIRST_COLUMNS = (
   'scoreState source revision revisedAt withdrawn handled'
 ).split(' ');
 /** New columns are last, because readers may count them. */
-const COLUMNS = [...new Set([...FIRST_COLUMNS, ...fieldsIn('export')]), 'choice'];
+const COLUMNS = [
+  ...new Set([...FIRST_COLUMNS, ...fieldsIn('export').filter((name) => name !== 'answers')]),
+  'choice',
+];
 
 function exportedRow(answer: Answer, surveys: Surveys): Readonly<Record<string, unknown>> {
   const { kind } = answer;

@@ -87,6 +87,26 @@ export interface SurveyChoice extends SurveyReason {
   readonly words?: boolean;
 }
 
+/** A question after the rating. It is never required. */
+export interface SurveyQuestion {
+  /** The name of its answer. */
+  readonly id: string;
+  /** `one` or `many` of the choices, a number of a `scale`, or `text`. */
+  readonly kind: 'one' | 'many' | 'scale' | 'text';
+  /** The text that people see. */
+  readonly text: string;
+  /** The choices of the kinds `one` and `many`. */
+  readonly choices?: SurveyReason[];
+  /** The lowest number of a `scale`. */
+  readonly min?: number;
+  /** The highest number of a `scale`. */
+  readonly max?: number;
+  /** Labels of the ends of a `scale`. */
+  readonly endLabels?: EndLabels;
+  /** The ratings that ask the question. If absent, all do. */
+  readonly ratings?: number[];
+}
+
 /** Texts that a person reads. A locale can override each of them. */
 export interface SurveyTexts {
   /** The question. */
@@ -101,6 +121,11 @@ export interface SurveyTexts {
   readonly reasons?: Record<string, string>;
   /** Labels by code. */
   readonly choices?: Record<string, string>;
+  /** Texts of the questions after the rating, by id. */
+  readonly questions?: Record<
+    string,
+    { readonly text?: string; readonly choices?: Record<string, string>; readonly endLabels?: EndLabels }
+  >;
   /** Thanks after an answer: one text, or one for each group of ratings. */
   readonly thanks?: Thanks | RatingThanks[];
   /** Replaces texts of the widget. */
@@ -135,6 +160,8 @@ export interface Survey {
   readonly reasons?: SurveyReason[];
   /** Of the type `choice`. */
   readonly choices?: SurveyChoice[];
+  /** Asked after the rating, in this order. */
+  readonly questions?: SurveyQuestion[];
   /** Whether each person sees the choices in another order. */
   readonly shuffle?: boolean;
   /** How the survey appears on the page. */
@@ -215,8 +242,10 @@ export interface Asked {
 /** A survey with its texts in the page's language. */
 export type LocalisedSurvey = Omit<
   Survey,
-  'followUpQuestion' | 'followUps' | 'reasons' | 'choices' | 'thanks'
+  'followUpQuestion' | 'followUps' | 'reasons' | 'choices' | 'questions' | 'thanks'
 > & {
+  /** Asked after the rating, in this order. */
+  readonly questions?: SurveyQuestion[] | undefined;
   /**
    * For the rating that you last passed to `draft` or `answer`. A copy of the survey does not follow it. For a choice
    * that asks for words, it is the survey's question if there is no other.

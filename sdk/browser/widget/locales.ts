@@ -42,6 +42,7 @@ export function localise(survey: Survey, tag: string, asked: Asked = {}): Locali
     ...(language && { language }),
     reasons: labeled(survey.reasons, texts.reasons),
     choices,
+    questions: survey.questions,
     words: { ...words, ...texts.words },
     get followUpQuestion() {
       const entry = chosen(asked.rated ?? before, survey.followUps, texts.followUps);

@@ -7,7 +7,13 @@ type Words = Readonly<Record<string, string>>;
 const within = (field: string, words: Words): Words =>
   Object.fromEntries(Object.entries(words).map(([name, text]) => [`${field}.${name}`, text]));
 
+const QUESTION: Words = {
+  text: 'The question that people are asked.',
+  endLabels: 'The labels of the two ends of a `scale`.',
+};
+
 const TEXTS: Words = {
+  ...within('questions', { ...QUESTION, choices: 'The labels of the choices, by code.' }),
   question: 'The question that people are asked.',
   followUpQuestion: 'The question that follows the rating. People answer it with text.',
   endLabels: 'The labels of the two ends of the scale.',
@@ -33,6 +39,7 @@ const SURVEY: Words = {
   targeting: "The audience of the survey, as rules about a person's traits. All rules must match.",
   showBadge: 'Whether the survey shows the line “Powered by Canvass”.',
   locales: 'The texts in other languages, by language tag.',
+  ...within('questions', { ...QUESTION, id: 'The id of the question. It never changes.' }),
 };
 
 const SESSION: Words = {
@@ -365,6 +372,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, Words>> = {
     text: 'Always `null`, because the answer was withdrawn.',
     choice: 'Always `null`, because the answer was withdrawn.',
     reasons: 'Always `null`, because the answer was withdrawn.',
+    answers: 'Always `null`, because the answer was withdrawn.',
   },
   ListPendingScoresReply: { ...NEXT_CURSOR, scores: 'Scores that wait for delivery, oldest first.' },
   AckScoresRequest: {

@@ -3,8 +3,10 @@ import {
   type Answer,
   type AnswerFields,
   type Dismissal,
+  type GivenAnswer,
   type GivenReason,
   IDENTITY_KINDS,
+  QUESTION_KINDS,
   type Response,
   SCORE_STATES,
   type Score,
@@ -113,16 +115,43 @@ export const reasonsRow = once(() =>
   }),
 );
 
+const answersRow = once(() =>
+  z.object({
+    given: z.array(
+      z.object({
+        id: z.string(),
+        place: z.number(),
+        kind: z.enum(QUESTION_KINDS),
+        value: z.optional(z.union([z.string(), z.number(), z.array(z.string()), z.null()])),
+        codes: z.optional(z.array(z.number())),
+      }),
+    ),
+    revision: z.optional(z.number()),
+  }),
+);
+
+/** An older release may have revised or withdrawn the answer since. */
+export function hasOldAnswers({ answers, revision = 0 }: Row): boolean {
+  if (answers === undefined) return false;
+  return (z.safeParse(answersRow(), answers).data?.revision ?? 0) !== revision;
+}
+
 export const readReasons = (
   reasons: z.output<ReturnType<typeof reasonsRow>> | undefined,
   current = 0,
 ): readonly GivenReason[] | undefined => ofRevision(reasons, current)?.given;
+
+export const readAnswers = (
+  answers: z.output<ReturnType<typeof answersRow>> | undefined,
+  current = 0,
+): readonly GivenAnswer[] | undefined => ofRevision(answers, current)?.given;
 
 const attributes = once(() => ({
   rating: z.optional(z.number()),
   text: z.optional(z.string()),
   flag: z.optional(z.boolean()),
   reasons: z.optional(reasonsRow()),
+  answers: z.optional(answersRow()),
   // JSON text, because DynamoDB's numbers are narrower than JSON's and its map keys cannot be empty.
   traits: z.optional(z.string()),
   identityKind: z.optional(z.enum(IDENTITY_KINDS)),
@@ -159,12 +188,13 @@ const responseRow = once(() =>
 
 export function writeFields(
   names: readonly FieldName[],
-  { reasons, traits, ...fields }: Readonly<Partial<AnswerFields<FieldName>>>,
+  { reasons, answers, traits, ...fields }: Readonly<Partial<AnswerFields<FieldName>>>,
   revision?: number,
 ): Row {
   const written: Row = {
     ...fields,
     reasons: reasons === undefined ? undefined : { given: reasons, revision },
+    answers: answers === undefined ? undefined : { given: answers, revision },
     traits: traits === undefined ? undefined : JSON.stringify(traits),
   };
   return Object.fromEntries(names.map((name) => [name, written[name]]));
@@ -228,7 +258,7 @@ export function readScore(row: Row): Score | undefined {
 export function readResponse(row: Row): Response | Withdrawn {
   const score = readScore(row);
   if (row.withdrawn === true) return { ...readRow(withdrawnRow, row), kind: 'withdrawn', score };
-  const { traits, handled, reasons, ...response } = readRow(responseRow, row);
+  const { traits, handled, reasons, answers, ...response } = readRow(responseRow, row);
   return {
     ...response,
     kind: 'response',
@@ -236,6 +266,7 @@ export function readResponse(row: Row): Response | Withdrawn {
     score,
     handled: ofRevision(handled, response.revision ?? 0),
     reasons: readReasons(reasons, response.revision),
+    answers: readAnswers(answers, response.revision),
   };
 }
 
@@ -321,7 +352,7 @@ export function readCounted(row: Row): CountedAnswer | undefined {
     const withdrawn = readRow(countedRow, row);
     return { ...withdrawn, storedAt: withdrawn.at, kind: 'withdrawn' };
   }
-  const { traits, storedAt = '', reasons, revision, ...response } = readRow(countedResponseRow, row);
+  const { traits, storedAt = '', reasons, answers, revision, ...response } = readRow(countedResponseRow, row);
   const stored = response.source === 'import' ? storedAt : response.at;
   return {
     ...response,
@@ -329,5 +360,6 @@ export function readCounted(row: Row): CountedAnswer | undefined {
     storedAt: stored,
     traits: readTraits(traits),
     reasons: readReasons(reasons, revision),
+    answers: readAnswers(answers, revision),
   };
 }

@@ -1,7 +1,8 @@
 import { importedRespondentId, respondentHash } from '../../crypto/derive.ts';
 import { importTokenId, locateResponse, responseId } from '../../crypto/ids.ts';
 import type { Response } from '../../domain/answers/answer.ts';
-import { fieldsIn, pickFields, redactAnswer } from '../../domain/answers/answer-fields.ts';
+import { redactAnswer } from '../../domain/answers/answer.ts';
+import { fieldsIn, pickFields } from '../../domain/answers/answer-fields.ts';
 import { redactText } from '../../domain/answers/redaction.ts';
 import type { ImportedRow } from '../../domain/import/import-row.ts';
 import { isGone } from '../../domain/retention.ts';

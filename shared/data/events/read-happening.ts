@@ -8,7 +8,7 @@ import type { Happening, ResponseFacts } from '../../domain/happening.ts';
 import { once } from '../../domain/memory.ts';
 import { modeOfPurge } from '../../domain/purge.ts';
 import type { ShowsChange } from '../../domain/results/contribution.ts';
-import { fieldAttributes, readReasons, readTraits, sessionIds } from '../answers/answer-item.ts';
+import { fieldAttributes, readAnswers, readReasons, readTraits, sessionIds } from '../answers/answer-item.ts';
 import { readChange } from '../projects/survey-change-item.ts';
 import { isAnswerRow, type Row, readRow } from '../table/row.ts';
 import { respondentOfPartition } from '../table/schema.ts';
@@ -67,6 +67,7 @@ function readFacts(row: z.output<ReturnType<typeof responseRow>>): ResponseFacts
     surveyId: row.surveyId,
     source: row.source,
     reasons: codesOf(readReasons(row.reasons, revision)),
+    answers: readAnswers(row.answers, revision),
     sessionId: attested.sessionId ?? claimed.sessionId,
     observationId: attested.observationId ?? claimed.observationId,
     traceId: attested.traceId ?? claimed.traceId,

@@ -13,6 +13,7 @@ import { FIRST_GENERATIONS, type Generations } from '../../domain/results/genera
 import { type AddedContent, joinContent, splitContent } from '../../domain/surveys/by-rating.ts';
 import { type AddedType, joinType, splitType } from '../../domain/surveys/choices.ts';
 import { isConditional } from '../../domain/surveys/conditions.ts';
+import { type AddedQuestions, joinQuestions, splitQuestions } from '../../domain/surveys/questions.ts';
 import { SEGMENT_SOURCES, type Segment } from '../../domain/surveys/segments.ts';
 import { SURVEY_STATUSES, type Survey, type SurveyContent } from '../../domain/surveys/survey.ts';
 import { type Row, readRow } from '../table/row.ts';
@@ -98,6 +99,7 @@ const surveyRow = once(() =>
     content: z.custom<SurveyContent>((content) => typeof content === 'object' && content !== null),
     added: z.optional(z.nullable(z.custom<AddedContent>((added) => typeof added === 'object'))),
     typed: z.optional(z.nullable(z.custom<AddedType>((typed) => typeof typed === 'object'))),
+    questions: z.optional(z.nullable(z.custom<AddedQuestions>((asked) => typeof asked === 'object'))),
     limits: z.object({
       maxResponses: z.optional(z.number()),
       quietPeriodMs: z.optional(z.number()),
@@ -177,29 +179,34 @@ export function readIdentitySecret(row: Row): IdentitySecret | undefined {
   return sealed === undefined ? undefined : { id, createdAt, sealed };
 }
 
-export const surveyItem = (projectId: string, { choicesEver, ...survey }: Survey): Row => ({
+export const surveyItem = (projectId: string, { choicesEver, questionsEver, ...survey }: Survey): Row => ({
   ...surveyKey(projectId, survey.id),
   type: 'survey',
   ...survey,
-  ...contentAttributes({ ...survey, choicesEver }),
+  ...contentAttributes({ ...survey, choicesEver, questionsEver }),
   segments: segmentRows(survey.segments),
 });
 
 /** Older releases keep attributes that they do not know. */
-export function contentAttributes(survey: Pick<Survey, 'content' | 'status' | 'choicesEver'>) {
-  const { known, added: typed } = splitType(survey);
+export function contentAttributes(
+  survey: Pick<Survey, 'content' | 'status' | 'choicesEver' | 'questionsEver'>,
+) {
+  const { known: content, added: questions } = splitQuestions(survey);
+  const { known, added: typed } = splitType({ ...survey, content });
   const { plain, added } = splitContent(known.content);
-  return { content: plain, status: known.status, added, typed };
+  return { content: plain, status: known.status, added, typed, questions };
 }
 
 /** In older rows, an active survey with pages or an event is `paused` with `activeByConditions`. */
 export function readSurvey(row: Row): Survey {
-  const { segments, activeByConditions, added, typed, ...survey } = readRow(surveyRow, row);
+  const { segments, activeByConditions, added, typed, questions, ...survey } = readRow(surveyRow, row);
   const isHidden = activeByConditions && survey.status === 'paused' && isConditional(survey.content);
   const content = joinContent(survey.content, added ?? undefined);
+  const joined = joinType({ content, status: survey.status }, typed ?? undefined);
   return {
     ...survey,
-    ...joinType({ content, status: survey.status }, typed ?? undefined),
+    ...joined,
+    ...joinQuestions(joined.content, questions ?? undefined),
     ...(isHidden && { status: 'active' }),
     ...(typed?.trigger === 'person' && { repeat: undefined }),
     ...(segments !== undefined && { segments: segments.map(readSegment) }),

@@ -67,6 +67,7 @@ function update(projectId: string, survey: Survey): Write {
     ...written,
     added: written.added ?? null,
     typed: written.typed ?? null,
+    questions: written.questions ?? null,
     limits,
     ...optional,
     segments: segmentRows(segments),

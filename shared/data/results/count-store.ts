@@ -19,7 +19,7 @@ import {
 } from '../table/schema.ts';
 import { ITEMS_PER_TRANSACTION, type StoreDependencies, type Write } from '../table/table.ts';
 import { isRefusedForItem, isUnwritable } from '../table/unavailable.ts';
-import { nameCounter } from './result-store.ts';
+import { itemOf, nameCounter } from './result-store.ts';
 
 export interface CountedChange {
   /** Empty for rows that a recount counts. */
@@ -73,7 +73,7 @@ class Additions {
     }
     this.#count(total, answeredAttribute(generation), answered);
     for (const { of, by } of results) {
-      const sk = resultOrder(surveyId, of.day, 'segment' in of ? of.segment : undefined, generation);
+      const sk = resultOrder(surveyId, of.day, itemOf(of), generation);
       const key = { pk: resultsPartition(projectId), sk };
       const item = this.#item(key, { surveyTotal: toName(totalKey), set: { type: 'result' } });
       this.#count(item, nameCounter(of), by);

@@ -2,10 +2,12 @@
 
 import {
   DAY_COUNTERS,
+  REACHED,
   type ResultCounter,
   VALUE_COUNTERS,
   type ValueCounter,
 } from '../../domain/results/contribution.ts';
+import type { QuestionDay } from '../../domain/results/question-results.ts';
 import type { DayCounts } from '../../domain/results/results.ts';
 import type { SegmentDay } from '../../domain/results/value-results.ts';
 import type { ValuePlace } from '../../domain/surveys/segments.ts';
@@ -60,8 +62,24 @@ function readSaid(name: string): { readonly place: ValuePlace; readonly counter:
   return { counter, place: name.length === 1 ? place : readPlace(code) };
 }
 
+/** Names an item beside those of segments, whose names start with a letter. */
+const QUESTIONS = '?';
+
+/** The names follow the question's number, as those of its choices or numbers do. */
+const REACHED_NAMES = { answered: 'a', skipped: 's', notReached: 'n' } as const;
+
+/** Undefined for the item of the day itself. */
+export function itemOf(counter: ResultCounter): string | undefined {
+  if ('question' in counter) return QUESTIONS;
+  return 'segment' in counter ? counter.segment : undefined;
+}
+
 export function nameCounter(counter: ResultCounter): string {
   if ('reason' in counter) return `w${counter.reason}`;
+  if ('question' in counter) {
+    const { question } = counter;
+    return `${question}${'value' in counter ? PLACES[counter.value] : REACHED_NAMES[counter.reached]}`;
+  }
   if (!('segment' in counter)) return 'counter' in counter ? counter.counter : `r${counter.rating}`;
   if ('rating' in counter) return `${RATINGS[counter.rating] ?? 'X'}${placeCode(counter.place)}`;
   return 'place' in counter ? nameSaid(counter.counter, counter.place) : BY_VALUE;
@@ -98,6 +116,16 @@ function readSegmentDay(day: string, row: Row): SegmentDay {
   return { day, ratings, said, byValue: Number(row[BY_VALUE] ?? 0) };
 }
 
+function readQuestionDay(day: string, row: Row): QuestionDay {
+  const counts = Object.entries(row).flatMap(([name, count]) => {
+    const [, question = '', code = ''] = /^(\d)(.)$/.exec(name) ?? [];
+    const reached = REACHED.find((each) => REACHED_NAMES[each] === code);
+    const of = reached ?? PLACES.indexOf(code);
+    return code === '' ? [] : [{ question: Number(question), of, count: Number(count) }];
+  });
+  return { day, counts };
+}
+
 export interface ResultSpan {
   readonly projectId: string;
   readonly surveyId: string;
@@ -128,6 +156,10 @@ export function createResultStore(table: Table) {
     async segment(span: ResultSpan, name: string): Promise<SegmentDay[]> {
       const rows = await read(span, name);
       return rows.map((row) => readSegmentDay(dayOfResult(String(row.sk)), row));
+    },
+    async questions(span: ResultSpan): Promise<QuestionDay[]> {
+      const rows = await read(span, QUESTIONS);
+      return rows.map((row) => readQuestionDay(dayOfResult(String(row.sk)), row));
     },
   };
 }

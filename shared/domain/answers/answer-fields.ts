@@ -1,6 +1,6 @@
 /** Schemas, stored attributes and every view of an answer derive from this table. */
 
-type ValueKind = 'rating' | 'text' | 'flag' | 'reasons' | 'traits' | 'identityKind' | 'labels';
+type ValueKind = 'rating' | 'text' | 'flag' | 'reasons' | 'answers' | 'traits' | 'identityKind' | 'labels';
 
 interface Field {
   readonly value: ValueKind;
@@ -39,6 +39,12 @@ export const ANSWER_FIELDS = {
   },
   reasons: {
     value: 'reasons',
+    sent: ['page', 'server', 'revision', 'form'],
+    stored: ['removed', 'counted'],
+    shown: ['export', 'comments', 'scores', 'events'],
+  },
+  answers: {
+    value: 'answers',
     sent: ['page', 'server', 'revision', 'form'],
     stored: ['removed', 'counted'],
     shown: ['export', 'comments', 'scores', 'events'],
@@ -112,17 +118,4 @@ export type Told<From, Use extends FieldUse> = From extends unknown
 export function tellFields<Use extends FieldUse, From extends object>(use: Use, from: From): Told<From, Use>;
 export function tellFields(use: FieldUse, from: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(fieldsIn(use).map((name) => [name, from[name] ?? null]));
-}
-
-/**
- * Lists changed fields.
- * @param redact absent without redaction
- */
-export function redactAnswer<
-  Said extends Readonly<Partial<Record<FieldsIn<'redacted'>, string | undefined>>>,
->(said: Said, redact?: (text: string | undefined) => string | undefined) {
-  if (redact === undefined) return { said, redacted: [] };
-  const texts = fieldsIn('redacted').map((name) => [name, redact(said[name])] as const);
-  const redacted = texts.filter(([name, text]) => text !== said[name]).map(([name]) => name);
-  return { said: { ...said, ...Object.fromEntries(texts) }, redacted };
 }

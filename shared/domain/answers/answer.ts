@@ -7,6 +7,7 @@ import {
   type FieldName,
   type FieldsIn,
   type FieldUse,
+  fieldsIn,
   type KindOf,
   type Told,
   tellFields,
@@ -78,6 +79,48 @@ export interface GivenReason {
   readonly place: number;
 }
 
+export const QUESTION_KINDS = ['one', 'many', 'scale', 'text'] as const;
+export type QuestionKind = (typeof QUESTION_KINDS)[number];
+
+/** A code, several codes, a number or a text. Null if the person skipped the question. */
+export type AnswerValue = string | number | string[] | null;
+
+/** The rating asked the question. */
+export interface GivenAnswer {
+  readonly id: string;
+  /** The index among all questions that the survey ever had. */
+  readonly place: number;
+  readonly kind: QuestionKind;
+  /** Absent if the person did not reach the question. */
+  readonly value?: AnswerValue | undefined;
+  /** The indexes of the codes among all that the question ever had. */
+  readonly codes?: readonly number[] | undefined;
+}
+
+type AnswersById = Record<string, AnswerValue>;
+
+/** Null if no question was reached. */
+export function answersById(
+  answers: readonly GivenAnswer[] | undefined,
+  isTold = (_: GivenAnswer) => true,
+): AnswersById | null {
+  const reached = (answers ?? []).flatMap((answer): [string, AnswerValue][] =>
+    answer.value !== undefined && isTold(answer) ? [[answer.id, answer.value]] : [],
+  );
+  return reached.length > 0 ? Object.fromEntries(reached) : null;
+}
+
+/** Not the words of a person. */
+export const isCoded = ({ kind }: GivenAnswer): boolean => kind !== 'text';
+
+/** The words of a person, by the id of the question. */
+export function answerTexts(answers: readonly GivenAnswer[] = []): Record<string, string> | null {
+  const texts = answers.flatMap(({ id, kind, value }): [string, string][] =>
+    kind === 'text' && typeof value === 'string' ? [[id, value]] : [],
+  );
+  return texts.length > 0 ? Object.fromEntries(texts) : null;
+}
+
 export const codesOf = (reasons: readonly GivenReason[] | undefined): string[] | undefined =>
   reasons?.map(({ code }) => code);
 
@@ -87,6 +130,8 @@ interface FieldValues {
   readonly flag: boolean;
   /** The reasons for a low rating, in the order of the survey. Never empty. */
   readonly reasons: readonly GivenReason[];
+  /** One for each question that the rating asked, in the order of their places. Never empty. */
+  readonly answers: readonly GivenAnswer[];
   readonly traits: Traits;
   readonly identityKind: IdentityKind;
   readonly labels: Labels;
@@ -139,8 +184,9 @@ export type NewAnswer =
 
 export interface Submission extends SessionIds, AnswerFields<FieldsIn<'server'>> {}
 
-interface Coded extends Omit<Response, 'reasons'> {
+interface Coded extends Omit<Response, 'reasons' | 'answers'> {
   readonly reasons: string[] | undefined;
+  readonly answers: AnswersById | null;
 }
 
 export type ToldAnswer<Use extends FieldUse> = Told<Coded, Use>;
@@ -151,8 +197,9 @@ export function tellAnswer<Use extends FieldUse>(
   answer: Response | Withdrawn,
 ): Told<Coded | Withdrawn, Use>;
 export function tellAnswer(use: FieldUse, answer: Response | Withdrawn): object {
-  const reasons = answer.kind === 'response' ? codesOf(answer.reasons) : undefined;
-  return tellFields(use, { ...answer, reasons });
+  const said = answer.kind === 'response' ? answer : undefined;
+  const answers = answersById(said?.answers, use === 'scores' ? isCoded : undefined);
+  return tellFields(use, { ...answer, reasons: codesOf(said?.reasons), answers });
 }
 
 export function sessionOf({ attested, claimed }: Pick<ResponseBase, 'attested' | 'claimed'>) {
@@ -161,4 +208,28 @@ export function sessionOf({ attested, claimed }: Pick<ResponseBase, 'attested' |
     traceId: attested.traceId ?? claimed.traceId ?? null,
     observationId: attested.observationId ?? claimed.observationId ?? null,
   };
+}
+
+type Redactable = Readonly<Partial<Record<FieldsIn<'redacted'>, string | undefined>>> & {
+  readonly answers?: AnswerFields<'answers'>['answers'];
+};
+
+/**
+ * Lists changed fields, such as `text` and `answers.more`.
+ * @param redact absent without redaction
+ */
+export function redactAnswer<Said extends Redactable>(
+  said: Said,
+  redact?: (text: string | undefined) => string | undefined,
+) {
+  if (redact === undefined) return { said, redacted: [] };
+  const texts = fieldsIn('redacted').map((name) => [name, redact(said[name])] as const);
+  const redacted: string[] = texts.filter(([name, text]) => text !== said[name]).map(([name]) => name);
+  const answers = said.answers?.map((answer) => {
+    const { kind, id, value } = answer;
+    const text = kind === 'text' && typeof value === 'string' ? redact(value) : value;
+    if (text !== value) redacted.push(`answers.${id}`);
+    return { ...answer, value: text };
+  });
+  return { said: { ...said, ...Object.fromEntries(texts), ...(answers && { answers }) }, redacted };
 }

@@ -1,6 +1,6 @@
 /** docs/contract.md §9.6. */
 
-import { type Answer, type AnswerFields, codesOf } from './answer.ts';
+import { type Answer, type AnswerFields, answersById, codesOf } from './answer.ts';
 import { type FieldsIn, fieldsIn } from './answer-fields.ts';
 
 /** Omitted fields are cleared. */
@@ -36,6 +36,7 @@ type Comparable = Readonly<Partial<Record<FieldsIn<'revision'>, string | number 
 const toComparable = (words: RevisedWords): Comparable => ({
   ...words,
   reasons: codesOf(words.reasons)?.sort().join(),
+  answers: JSON.stringify(answersById(words.answers)),
 });
 
 function hasSameWords(answer: Answer, words: RevisedWords | undefined): boolean {

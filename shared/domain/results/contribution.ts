@@ -1,6 +1,6 @@
 /** A change adds the new contribution and subtracts the old one (docs/contract.md §8 and §17). */
 
-import { MODEL_REQUESTED, type Response } from '../answers/answer.ts';
+import { type GivenAnswer, MODEL_REQUESTED, type Response } from '../answers/answer.ts';
 import { addedShows, type Show } from '../answers/shows.ts';
 import { dayAt } from '../days.ts';
 import { utcMonth } from '../project.ts';
@@ -34,7 +34,7 @@ export interface CountedResponse
   extends GenerationMark,
     OfSurvey,
     SegmentedAnswer,
-    Pick<Response, 'kind' | 'source' | 'rating' | 'text' | 'followUpRequested' | 'reasons'> {}
+    Pick<Response, 'kind' | 'source' | 'rating' | 'text' | 'followUpRequested' | 'reasons' | 'answers'> {}
 
 export interface AnswerChange {
   readonly before: CountedAnswer | undefined;
@@ -61,6 +61,10 @@ export type DayCounter = (typeof DAY_COUNTERS)[number];
 export const VALUE_COUNTERS = ['comments', 'followUps'] as const satisfies readonly DayCounter[];
 export type ValueCounter = (typeof VALUE_COUNTERS)[number];
 
+/** The states of a question that a rating asks. */
+export const REACHED = ['answered', 'skipped', 'notReached'] as const;
+export type Reached = (typeof REACHED)[number];
+
 interface OfValue {
   readonly day: string;
   readonly segment: string;
@@ -72,6 +76,9 @@ export type ResultCounter =
   | { readonly day: string; readonly rating: number }
   /** The place of the reason. */
   | { readonly day: string; readonly reason: number }
+  /** The places of a question and its choice, or a number of its scale. */
+  | { readonly day: string; readonly question: number; readonly value: number }
+  | { readonly day: string; readonly question: number; readonly reached: Reached }
   | (OfValue & { readonly rating: number })
   | (OfValue & { readonly counter: ValueCounter })
   /** Responses whose texts and contact requests are counted by value. Older releases did not count those. */
@@ -106,12 +113,18 @@ export type FindCounting = (survey: OfSurvey) => SurveyCounting | undefined;
 /** These answers are excluded from the headline. */
 const isModelRequested = ({ identityKind }: CountedResponse): boolean => identityKind === MODEL_REQUESTED;
 
+function questionCounters(day: string, { place: question, value, codes = [] }: GivenAnswer): ResultCounter[] {
+  const reached = value === undefined ? 'notReached' : value === null ? 'skipped' : 'answered';
+  const values = typeof value === 'number' ? [value] : codes;
+  return [{ day, question, reached }, ...values.map((each) => ({ day, question, value: each }))];
+}
+
 function listCounters(answer: CountedAnswer, segments: readonly Segment[]): ResultCounter[] {
   const day = answer.at.slice(0, 10);
   if (answer.kind === 'withdrawn') return [];
   if (answer.kind === 'dismissal') return [{ day, counter: 'dismissals' }];
   if (isModelRequested(answer)) return [{ day, counter: 'modelRequested' }];
-  const { rating, source, text = '', followUpRequested, reasons = [] } = answer;
+  const { rating, source, text = '', followUpRequested, reasons = [], answers = [] } = answer;
   const counters: ResultCounter[] = [{ day, rating }];
   if (source === 'import') counters.push({ day, counter: 'imported' });
   const said: ValueCounter[] = [];
@@ -119,6 +132,7 @@ function listCounters(answer: CountedAnswer, segments: readonly Segment[]): Resu
   if (followUpRequested === true) said.push('followUps');
   counters.push(...said.map((counter) => ({ day, counter })));
   counters.push(...reasons.map(({ place }) => ({ day, reason: place })));
+  counters.push(...answers.flatMap((answer) => questionCounters(day, answer)));
   for (const each of countedSegments(segments)) {
     const { name: segment } = each;
     const place = placeIn(each, answer);

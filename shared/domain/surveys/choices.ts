@@ -20,7 +20,7 @@ interface TypeProblem {
   readonly message: string;
 }
 
-type Texts = Omit<SurveyTexts, 'choices' | 'reasons' | 'words'> & {
+type Texts = Omit<SurveyTexts, 'choices' | 'questions' | 'reasons' | 'words'> & {
   readonly reasons?: unknown;
   readonly words?: SurveyContent['words'];
 };

@@ -3,6 +3,7 @@
 import { canonicalText, trimmed } from '../canonical-text.ts';
 import { formatDuration } from '../duration.ts';
 import { changeRetention, newRetention, periodWanted, type RetentionPeriod } from '../retention.ts';
+import { questionsAfter } from './questions.ts';
 import { reasonCodesAfter } from './reasons.ts';
 import { formatRepeat } from './repeat.ts';
 import {
@@ -21,7 +22,15 @@ import type { ChangedSurvey, SurveyMark } from './survey-change.ts';
 export interface SurveyDraft
   extends Omit<
     Survey,
-    'id' | 'purgedAt' | 'segments' | 'reasonCodes' | 'choicesEver' | 'changed' | 'retention' | 'endWritten'
+    | 'id'
+    | 'purgedAt'
+    | 'segments'
+    | 'reasonCodes'
+    | 'choicesEver'
+    | 'questionsEver'
+    | 'changed'
+    | 'retention'
+    | 'endWritten'
   > {
   /** The first instant of `endsAt` if it was written as a day. */
   readonly endDay?: string | undefined;
@@ -80,7 +89,7 @@ function flatten({
 }
 
 const TEXT_FIELDS: ReadonlySet<string> = new Set(
-  'question followUpQuestion reasons choices endLabels thanks words locales'.split(' '),
+  'question followUpQuestion reasons choices questions endLabels thanks words locales'.split(' '),
 );
 
 /** Earlier releases stored texts with the spaces and line breaks at their ends. */
@@ -104,6 +113,7 @@ function toDraft(survey: Survey): SurveyDraft {
     purgedAt: _at,
     reasonCodes: _codes,
     choicesEver: _choices,
+    questionsEver: _questions,
     changed: _mark,
     segments,
     retention,
@@ -129,12 +139,18 @@ function planUpdate(before: Survey, draft: SurveyDraft): SurveyUpdate {
   return { before, after, changes: changesBetween(toDraft(before), after) };
 }
 
-function knownCodes(before: Pick<Survey, 'reasonCodes' | 'choicesEver'>, { content }: SurveyDraft) {
+type Known = Pick<Survey, 'reasonCodes' | 'choicesEver' | 'questionsEver'> & {
+  readonly content: Pick<Survey['content'], 'questions'>;
+};
+
+function knownCodes(before: Known, { content }: SurveyDraft, now: number) {
   const reasonCodes = reasonCodesAfter(before.reasonCodes, content.reasons);
   const choicesEver = knownChoices({ ...before, content });
+  const questionsEver = questionsAfter(before, content, now);
   return {
     ...(reasonCodes.length > 0 && { reasonCodes }),
     ...(choicesEver.length > 0 && { choicesEver }),
+    ...(questionsEver.length > 0 && { questionsEver }),
   };
 }
 
@@ -152,7 +168,7 @@ export function applyUpdate(
   return {
     ...draft,
     ...(endWritten !== undefined && { endWritten }),
-    ...knownCodes({ ...before, choicesEver: knownChoices(before) }, draft),
+    ...knownCodes({ ...before, choicesEver: knownChoices(before) }, draft, now),
     ...(declared !== undefined && { segments: declared }),
     ...(retention !== undefined && { retention }),
   };
@@ -170,7 +186,7 @@ export function newSurvey(
     id,
     ...draft,
     ...(draft.endsAt !== undefined && { endWritten: draft.endsAt }),
-    ...knownCodes({}, draft),
+    ...knownCodes({ content: {} }, draft, now),
     ...(declared !== undefined && { segments: declared }),
     ...(retention !== undefined && { retention }),
   };

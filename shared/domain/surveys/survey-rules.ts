@@ -1,5 +1,6 @@
 import { isPlain } from '../escapes.ts';
 import { MOST_CHOICES_EVER } from './choices.ts';
+import { isRetyped, knownQuestions, MOST_CODES_EVER, MOST_QUESTIONS_EVER } from './questions.ts';
 import { MOST_REASONS_EVER } from './reasons.ts';
 import { MOST_SEGMENTS_EVER, MOST_VALUES_EVER, sourceOf } from './segments.ts';
 import {
@@ -54,7 +55,7 @@ export function unservable(surveys: readonly Served[]): string | undefined {
 export interface BrokenRule {
   /** Absent if the rule concerns all surveys together. */
   readonly slug?: string;
-  readonly field?: 'type' | 'segments' | 'reasons' | 'choices';
+  readonly field?: 'type' | 'segments' | 'reasons' | 'choices' | 'questions';
   /** Complete sentences. */
   readonly message: string;
 }
@@ -70,6 +71,27 @@ function overfull({ segments = [] }: Survey): string[] {
         `A breakdown can have ${MOST_VALUES_EVER} different values over time, including removed ones. This change would bring “${name}” to ${values.length} values. Use earlier values again, or create another survey.`,
     ),
   ].filter((each) => each !== false);
+}
+
+function brokenQuestions(before: Survey, { content }: Pick<Survey, 'content'>): BrokenRule[] {
+  const known = knownQuestions(before);
+  const after = knownQuestions({ content, questionsEver: known });
+  const retyped = known.filter((question, place) => isRetyped(question, after[place] ?? question));
+  const full = after.filter(({ choices = [] }) => choices.length > MOST_CODES_EVER);
+  const messages = [
+    ...retyped.map(
+      ({ id }) =>
+        `You cannot change the kind or the scale of the question ${id}, because its answers are already stored. Use a new id instead.`,
+    ),
+    ...full.map(
+      ({ id, choices = [] }) =>
+        `A question can have ${MOST_CODES_EVER} different choices over time, including removed ones. This change would bring ${id} to ${choices.length}. Use earlier choices again, or a new id.`,
+    ),
+    after.length > MOST_QUESTIONS_EVER &&
+      `A survey can have ${MOST_QUESTIONS_EVER} different questions over time, including removed ones. This change would make it ${after.length}. Use earlier questions again, or create another survey.`,
+  ];
+  const { slug } = before.content;
+  return messages.flatMap((message) => (message ? [{ slug, field: 'questions', message }] : []));
 }
 
 export function brokenRules(surveys: readonly Survey[], plan: SurveyPlan, now: number): BrokenRule[] {
@@ -121,6 +143,7 @@ export function brokenRules(surveys: readonly Survey[], plan: SurveyPlan, now: n
         field: 'choices' as const,
         message: `A survey can have ${MOST_CHOICES_EVER} different choices over time, including removed ones. This change would make it ${choicesEver.length}. Use earlier choices again, or create another survey.`,
       })),
+    ...updated.flatMap(({ before, after }) => brokenQuestions(before, after)),
     ...(unfit === undefined ? [] : [{ message: unfit }]),
   ];
 }

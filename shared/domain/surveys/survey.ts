@@ -1,5 +1,6 @@
 /** docs/contract.md §6. */
 
+import type { QuestionKind } from '../answers/answer.ts';
 import type { Retention } from '../retention.ts';
 import type { SurveyEvent } from './conditions.ts';
 import { formatRepeat, type Repeat, type WrittenRepeat } from './repeat.ts';
@@ -134,6 +135,33 @@ export interface SurveyChoice extends SurveyReason {
 /** A choice as it was listed last. */
 export type KnownChoice = Pick<SurveyChoice, 'code' | 'label' | 'low'>;
 
+/** A question after the rating (docs/contract.md §6.12). Its id, kind and codes are permanent. */
+export interface SurveyQuestion {
+  readonly id: string;
+  readonly kind: QuestionKind;
+  readonly text: string;
+  /** Of the kinds `one` and `many`. */
+  readonly choices?: SurveyReason[] | undefined;
+  /** Of the kind `scale`: whole numbers from 0 to 10, inclusive. */
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
+  readonly endLabels?: SurveyContent['endLabels'];
+  /** The ratings that ask the question, lowest first. If absent, all do. */
+  readonly ratings?: number[] | undefined;
+}
+
+/** A question as it was listed last, with all choices that it ever had, oldest first. */
+export interface KnownQuestion extends SurveyQuestion {
+  /** The last UTC day on which its texts changed. */
+  readonly reworded?: string | undefined;
+}
+
+export interface QuestionTexts {
+  readonly text?: string | undefined;
+  readonly choices?: Record<string, string> | undefined;
+  readonly endLabels?: SurveyContent['endLabels'];
+}
+
 export interface SurveyTexts {
   readonly question?: string | undefined;
   readonly followUpQuestion?: string | undefined;
@@ -142,6 +170,8 @@ export interface SurveyTexts {
   readonly endLabels?: { readonly low: string; readonly high: string };
   readonly reasons?: Record<string, string>;
   readonly choices?: Record<string, string>;
+  /** By the id of the question. */
+  readonly questions?: Record<string, QuestionTexts> | undefined;
   readonly thanks?: SurveyThanks | RatingThanks[] | undefined;
   readonly words?: SurveyWords;
 }
@@ -161,6 +191,8 @@ export interface SurveyContent {
   readonly followUps?: FollowUp[] | undefined;
   readonly reasons?: SurveyReason[] | undefined;
   readonly choices?: SurveyChoice[] | undefined;
+  /** Asked after the rating, in this order. */
+  readonly questions?: SurveyQuestion[] | undefined;
   /** Clients order the choices by person. Those with `words` are last. */
   readonly shuffle?: boolean | undefined;
   readonly presentation: (typeof PRESENTATIONS)[number];
@@ -204,6 +236,8 @@ export interface Survey {
   readonly reasonCodes?: readonly string[] | undefined;
   /** All choices that the survey ever had, oldest first. The place of a choice is its rating. */
   readonly choicesEver?: readonly KnownChoice[] | undefined;
+  /** All questions that the survey ever had, oldest first. The place of a question identifies it in results. */
+  readonly questionsEver?: readonly KnownQuestion[] | undefined;
   readonly changed?: SurveyMark | undefined;
   /** Set when a purge begins. Routes then treat the survey as unknown. */
   readonly purgedAt?: string | undefined;

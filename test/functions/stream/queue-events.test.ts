@@ -79,6 +79,7 @@ describe('events', () => {
           rating: 6,
           low: true,
           followUpRequested: true,
+          answers: null,
           reasons: ['slow'],
           choice: null,
           became: ['low', 'contact'],

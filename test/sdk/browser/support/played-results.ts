@@ -64,6 +64,7 @@ const comment = (rating: number, text: string, day: string): Comment => ({
     id: `${day}-${rating}`,
     rating,
     text,
+    answers: null,
     followUpRequested: rating < 5,
     reasons: null,
     respondentId: 'ann',

@@ -205,7 +205,14 @@ describe('a push that may be repeated', () => {
     const { destination, goTo } = await atNight();
     const at = new Date(MIDNIGHT + 3_600 * SECOND_MS).toISOString();
     const score = { ...aScore(), at, triedAt: at };
-    const gone = { withdrawn: true, rating: null, choice: null, text: null, reasons: null } as const;
+    const gone = {
+      withdrawn: true,
+      rating: null,
+      choice: null,
+      text: null,
+      reasons: null,
+      answers: null,
+    } as const;
     const withdrawn = { ...score, revision: 1, ...gone };
     const waiting = () =>
       [score, { ...score, revision: 1 }, { ...score, revision: 2 }, withdrawn].map(
