@@ -17,6 +17,7 @@ import { addEnsureCommand } from './ensure-command.ts';
 import { addErasureCommands, addPurgeCommands } from './erasure-commands.ts';
 import { addIamCommands } from './iam/commands.ts';
 import { addImportCommand } from './import/command.ts';
+import { addInitCommand } from './init-command.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addProjectCommands } from './project-commands.ts';
 import { addResultsCommands } from './results/commands.ts';
@@ -49,7 +50,7 @@ const COMMANDS = [
   addSmokeCommands,
 ] as const;
 
-const COMMANDS_ALONE = [addIamCommands, addSurveyTypesCommand] as const;
+const COMMANDS_ALONE = [addIamCommands, addSurveyTypesCommand, addInitCommand] as const;
 
 interface Brought extends Partial<Surroundings> {
   readonly open?: typeof openDeployment;

@@ -24,6 +24,8 @@ interface Progress {
   clear(): void;
 }
 
+type Ask = (question: string) => Promise<string | undefined>;
+
 export interface Terminal {
   /** With `--json`, stdout contains nothing else. */
   print(text: string): void;
@@ -34,6 +36,8 @@ export interface Terminal {
   readonly progress: Progress;
   readonly isInteractive: boolean;
   confirm(question: string): Promise<boolean>;
+  /** An answer is undefined if the input ended. */
+  converse<Result>(work: (ask: Ask) => Promise<Result>): Promise<Result>;
 }
 
 export function createTerminal({ stdin, stdout, stderr }: Streams, now: () => number): Terminal {
@@ -46,6 +50,26 @@ export function createTerminal({ stdin, stdout, stderr }: Streams, now: () => nu
         else reject(problem);
       });
     });
+  async function converse<Result>(work: (ask: Ask) => Promise<Result>): Promise<Result> {
+    const prompt = createInterface({ input: stdin, output: stderr });
+    const lines = prompt[Symbol.asyncIterator]();
+    let isClosed = false;
+    prompt.once('close', () => {
+      isClosed = true;
+    });
+    try {
+      return await work(async (question) => {
+        prompt.setPrompt(question);
+        // Lines that arrived before the input ended can still be read.
+        if (isClosed) stderr.write(question);
+        else prompt.prompt();
+        const { value } = await lines.next();
+        return value?.trim();
+      });
+    } finally {
+      prompt.close();
+    }
+  }
   return {
     print: (text) => void stdout.write(`${outsideOf(BOLD, text, shown)}\n`),
     write,
@@ -53,19 +77,8 @@ export function createTerminal({ stdin, stdout, stderr }: Streams, now: () => nu
     progress: createProgress(stderr, now),
     bold: (text) => styleText('bold', text, { stream: stdout }),
     isInteractive: stdin.isTTY === true,
-    async confirm(question) {
-      const prompt = createInterface({ input: stdin, output: stderr });
-      const end = new AbortController();
-      prompt.once('close', () => end.abort());
-      try {
-        const answer = await prompt.question(`${question} [y/N] `, { signal: end.signal });
-        return /^y(es)?$/i.test(answer.trim());
-      } catch {
-        return false;
-      } finally {
-        prompt.close();
-      }
-    },
+    converse,
+    confirm: (question) => converse(async (ask) => /^y(es)?$/i.test((await ask(`${question} [y/N] `)) ?? '')),
   };
 }
 

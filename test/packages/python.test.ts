@@ -10,6 +10,8 @@ import project from '../../package.json' with { type: 'json' };
 import { pythonSources } from '../../shared/contract/clients/python-client.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
+import { runInProcess } from '../support/admin-cli.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { createRandom } from '../support/random.ts';
 import { serveInTest } from '../support/serve.ts';
@@ -80,6 +82,24 @@ asyncio.run(main())`;
       expect(Object.fromEntries(rows.map(({ id, rating }) => [id, rating]))).toEqual(JSON.parse(said));
     },
   );
+
+  it('runs what `canvass init` writes for a server in Python', async () => {
+    const folder = temporaryFolder();
+    expect((await runInProcess(['init', folder, '--yes', '--framework', 'python'])).status).toBe(0);
+    const service = await createTestService();
+    const { url, stop } = await serveService(service);
+    onTestFinished(() => stop(0));
+    const tenant = await service.tenant({ limits: NO_LIMITS }, [
+      aSurvey({}, { slug: 'thumbs', type: 'thumbs' }),
+    ]);
+    const program = `
+import os, sys
+sys.path.append(sys.argv[1])
+os.environ.update(CANVASS_URL=sys.argv[2], CANVASS_SECRET_KEY=sys.argv[3])
+from canvass_survey import binding_for
+print(binding_for("ann", "s-1")["slug"])`;
+    expect(await runPython(python(), ['-c', program, folder, url, tenant.secretKey])).toBe('thumbs\n');
+  });
 
   it('contains its types, license and README, and depends on nothing', async () => {
     const program = `

@@ -1,8 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { typesOf } from '../../bin/admin/survey/commands.ts';
-import { freshApp, typeErrors } from './support/fresh-app.ts';
+import { runInProcess } from '../support/admin-cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { freshApp, RESOLUTIONS, typeErrors } from './support/fresh-app.ts';
 
-const app = freshApp({ packages: ['browser', 'react', 'server'], others: ['react', '@types/react'] });
+const app = freshApp({
+  packages: ['browser', 'react', 'server'],
+  others: ['react', '@types/react', '@types/node'],
+});
 
 const SURVEYS = typesOf([
   {
@@ -61,3 +68,20 @@ it.each([
   "useFeedback<Surveys>(undefined).rate(0, { reasons: ['other'] });",
   '<InlineSurvey<Surveys> slug="other" />;',
 ])('refuses %s', (line) => expect(check(line)).toMatch(/app\.tsx.* error TS2\d{3}/));
+
+it.each([
+  ['react', 'canvass-survey.tsx'],
+  ['next', 'canvass-survey.tsx'],
+  ['server', 'canvass-survey.ts'],
+])('accepts what `canvass init` writes for %s', async (framework, code) => {
+  const folder = temporaryFolder();
+  const { status } = await runInProcess(['init', folder, '--yes', '--framework', framework]);
+  expect(status).toBe(0);
+  const files = ['surveys.d.ts', code].map(
+    (name) => [name, readFileSync(join(folder, name), 'utf8')] as const,
+  );
+  for (const resolution of RESOLUTIONS)
+    expect(
+      typeErrors(app, Object.fromEntries(files), { ...resolution, types: ['node'], skipLibCheck: true }),
+    ).toBe('');
+});

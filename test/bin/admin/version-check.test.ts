@@ -42,7 +42,7 @@ it.each([...READING])('classifies %s as a command that only reads', async (path)
 /** Commands that store, delete, send or deploy something, or that need no deployment. */
 const OTHERS = (
   'console link, contacts handle, contacts sweep, erasures replay, iam operate, identity secret create, ' +
-  'identity secret revoke, import, key create, key revoke, probe create, project create, project ensure, ' +
+  'identity secret revoke, import, init, key create, key revoke, probe create, project create, project ensure, ' +
   'project resume, project suspend, project update, purge retry, results link, results recount, ' +
   'retention sweep, smoke, survey apply, survey archive, survey pause, survey resume, survey types, ' +
   'token-key rotate, webhook resend'
