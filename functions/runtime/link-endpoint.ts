@@ -36,8 +36,11 @@ function wantedTags({ headers, rawQueryString }: APIGatewayProxyEventV2): string
 /** The person's own words, for copying. Forms of other sites could put any text on the page. */
 function wordsIn(event: APIGatewayProxyEventV2): string {
   const isOwn = event.headers['sec-fetch-site'] === 'same-origin';
-  const [words = ''] = (isOwn && readForm(event)?.get('text')) || [];
-  return words.trim();
+  const fields = [...((isOwn && readForm(event)) || [])];
+  const isWords = (name: string, value: string) =>
+    name === 'text' || (name.startsWith('answers.') && !/^[a-z0-9-]*$/.test(value));
+  const words = fields.flatMap(([name, [value = '']]) => (isWords(name, value) ? [value.trim()] : []));
+  return words.filter(Boolean).join('\n\n');
 }
 
 const tokenOf = ({ rawPath }: APIGatewayProxyEventV2): string => rawPath.slice(rawPath.lastIndexOf('/') + 1);

@@ -1,6 +1,7 @@
 /** The form of a link page. It works without scripts. */
 
 import type { Appearance } from '../../shared/domain/project.ts';
+import { ANSWER_CHARACTERS } from '../../shared/domain/surveys/questions.ts';
 import { orderedFor } from '../../shared/domain/surveys/sticky-hash.ts';
 import {
   type FollowUp,
@@ -9,10 +10,11 @@ import {
   isWorded,
   knownChoices,
   type Survey,
+  type SurveyQuestion,
   TYPES,
 } from '../../shared/domain/surveys/survey.ts';
 import { valueNames } from '../../shared/words/value-names.ts';
-import { html, type Page, type Part } from '../html.ts';
+import { type Html, html, type Page, type Part } from '../html.ts';
 import { localise } from './language.ts';
 import { CIRCLE, drawing, languageMarks, linkPage } from './page.ts';
 
@@ -35,6 +37,41 @@ function followUpStyle(followUps: readonly FollowUp[]): string {
   return rules.length === 0 ? '' : `.f{display:none}${rules.join('')}`;
 }
 
+const questionStyle = (questions: readonly SurveyQuestion[]): string =>
+  questions
+    .map(({ ratings }, at) => {
+      const asking = ratings?.map((rating) => `[name=rating][value="${rating}"]:checked`);
+      return asking === undefined ? '' : `form:not(:has(${asking})) .q${at}{display:none}`;
+    })
+    .join('');
+
+/** The empty value tells a question that was skipped from one that the page did not have. */
+function questionPart(question: SurveyQuestion, at: number, marks: Html, optional: string): Html {
+  const { id, kind, text, choices = [], min = 0, max = 0, endLabels } = question;
+  const name = `answers.${id}`;
+  if (kind === 'text') {
+    return html`<div class="q q${at}"${marks}><label for="q${at}"><bdi>${text}</bdi></label>
+<textarea id="q${at}" name="${name}" rows="3" maxlength="${ANSWER_CHARACTERS}" dir="auto" placeholder="${optional}"></textarea></div>
+`;
+  }
+  const input = (value: Part, label: string, shown: Part) =>
+    html`<label><input type="${kind === 'many' ? 'checkbox' : 'radio'}" name="${name}" value="${value}" aria-label="${label}"><bdi>${shown}</bdi></label>`;
+  const { low = '', high = '' } = endLabels ?? {};
+  const numbers = Array.from({ length: max - min + 1 }, (_, index) => {
+    const value = min + index;
+    const end = value === min ? low : value === max ? high : '';
+    return input(value, end ? `${value}, ${end}` : `${value}`, value);
+  });
+  const chips = choices.map(({ code, label }) => input(code, label, label));
+  const ends = html`<div class="ends" aria-hidden="true"><span>${low}</span><span>${high}</span></div>`;
+  const inputs =
+    kind === 'scale'
+      ? html`<div class="values num">${numbers}</div>${low || high ? ends : ''}`
+      : html`<div class="why">${chips}</div>`;
+  return html`<fieldset class="q q${at}"${marks}><legend><bdi>${text}</bdi></legend><input type="hidden" name="${name}">${inputs}</fieldset>
+`;
+}
+
 export function formPage(
   survey: Survey,
   asker: Appearance,
@@ -53,6 +90,7 @@ export function formPage(
     endLabels,
     words,
     choices = [],
+    questions = [],
     shuffle,
   } = content;
   const strings = { ...language.strings, ...words };
@@ -109,9 +147,9 @@ ${why}<textarea id="t" name="text" rows="3" maxlength="5000" dir="auto" placehol
 <textarea id="t" name="text" rows="5" maxlength="5000" dir="auto" aria-labelledby="q" required></textarea>`;
   const body = html`<form method="post">
 ${isOpen ? asksOnly : asks}
-<label class="box"><input type="checkbox" name="followUpRequested" value="true"><span${words?.contact ? marks : ''}>${strings.contact}</span></label>
+${questions.map((each, at) => questionPart(each, at, marks, optional))}<label class="box"><input type="checkbox" name="followUpRequested" value="true"><span${words?.contact ? marks : ''}>${strings.contact}</span></label>
 <button class="send"${words?.send ? marks : ''}>${strings.send}</button>
 </form>
 ${showBadge === true ? html`<p class="badge">${strings.badge}</p>` : ''}`;
-  return linkPage(language, asker, question, body, followUpStyle(followUps));
+  return linkPage(language, asker, question, body, followUpStyle(followUps) + questionStyle(questions));
 }

@@ -29,7 +29,7 @@ fieldset{min-width:0;margin-bottom:28px}
 .values{display:flex;background:var(--i);border:1px solid var(--l)}
 .values label{position:relative;display:grid;flex:1 1 0;place-items:center;min-width:0;min-height:48px;padding:4px 1px;
 font-variant-numeric:tabular-nums;line-height:1.2;text-align:center;cursor:pointer;border:1px solid #0000}
-.nps label{padding:0;font-size:min(1em,4vw);overflow-wrap:normal}
+:is(.nps,.num) label{padding:0;font-size:min(1em,4vw);overflow-wrap:normal}
 .thumbs,.list{gap:12px;background:none;border:0}
 .thumbs label,.list label{background:var(--i);border-color:var(--l)}
 .thumbs label{padding:14px 8px}
@@ -48,7 +48,11 @@ svg{display:block;width:28px;fill:none;stroke:currentcolor;stroke-width:1.6;stro
 form{display:grid;grid-template-columns:1fr auto}
 form>*{grid-column:1/-1}
 .ask{display:grid;margin-bottom:8px;font-weight:600;text-wrap:balance}
+.q{margin-bottom:20px}
+.q legend,.q>label{display:block;margin-bottom:8px;font-weight:600;text-wrap:balance}
+.q textarea{display:block;width:100%;margin:0}
 .why{display:flex;flex-wrap:wrap;gap:8px;margin-bottom:14px}
+.q .why{margin:0}
 .why label{position:relative;min-height:44px;padding:9px 14px;cursor:pointer;background:var(--i);border:1px solid var(--l)}
 textarea{min-height:94px;padding:10px 14px;margin-bottom:16px;resize:none;field-sizing:content;background:var(--i);border:1px solid var(--f)}
 textarea:placeholder-shown{direction:inherit}
@@ -78,7 +82,7 @@ form .send{grid-column:2}
 .box{margin:-8px 0 16px}
 form .send{grid-column:1/-1;width:100%}}
 @supports selector(:has(a)){:is(.values,.why) input{position:absolute;inset:-1px;appearance:none;cursor:pointer}
-.own,form:has(.l:checked,:is(.nps,.list) :checked) .any,form:not(:has(.l:checked)) :is(.why,.box){display:none}
+.own,form:has(.l:checked,:is(.nps,.list) :checked) .any,form:not(:has(.l:checked))>:is(.why,.box){display:none}
 form:has(.l:checked,:is(.nps,.list) :checked) .own{display:block}}
 @media (prefers-reduced-motion:reduce){*{transition:none!important}}
 @media (forced-colors:active){.send,.from span{border:1px solid}

@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { erase } from '../../functions/erase.ts';
-import { DAY } from '../../shared/domain/duration.ts';
+import { surveys } from '../../functions/runtime/parts/projects.ts';
+import { DAY, SECOND } from '../../shared/domain/duration.ts';
+import type { SurveyQuestion } from '../../shared/domain/surveys/survey.ts';
+import { applyUpdate } from '../../shared/domain/surveys/survey-plan.ts';
 import { aLink, open, post, said } from '../support/fixtures/a-link.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { exportOf } from '../support/fixtures/exported.ts';
@@ -72,6 +75,45 @@ describe('200', () => {
     expect(await storedWith(`rating=6&${ticked}`)).toEqual(['slow', 'wrong']);
     expect(await storedWith(`rating=7&${ticked}`)).toBeNull();
     expect(await storedWith('rating=0&reasons=')).toBeNull();
+  });
+
+  it('stores answers to the questions that the rating asks; those without a value are skipped', async () => {
+    const codes = ['reports', 'alerts'].map((code) => ({ code, label: code }));
+    const questions: SurveyQuestion[] = [
+      { id: 'use', kind: 'many', text: 'What for?', choices: codes },
+      { id: 'effort', kind: 'scale', text: 'How easy?', min: 0, max: 7 },
+      { id: 'more', kind: 'text', text: 'Anything else?', ratings: [9, 10] },
+    ];
+    const asking = await service.tenant({ redact: true }, [aSurvey({}, { questions })]);
+    const storedWith = async (form: string) => {
+      const respondentId = someone();
+      await post(service, await aLink(service, asking, { respondentId }), form);
+      return (await storedOf(respondentId, asking))[0].answers;
+    };
+    const page = 'answers.use=&answers.effort=&answers.more=';
+    const filled =
+      'answers.use=alerts&answers.use=x&answers.use=reports&answers.effort=0&answers.more=a%40b.co';
+    const coded = { use: ['reports', 'alerts'], effort: 0 };
+    expect(await storedWith(`rating=9&${page}&${filled}`)).toEqual({
+      ...coded,
+      more: expect.not.stringContaining('@'),
+    });
+    expect(await storedWith(`rating=8&${page}&${filled}`)).toEqual(coded);
+    expect(await storedWith(`rating=9&${page}`)).toEqual({ use: null, effort: null, more: null });
+    expect(await storedWith('rating=9')).toBeNull();
+    expect(await storedWith('rating=9&answers.effort=high&answers.nope=1&answers.more=5')).toEqual({
+      more: '5',
+    });
+
+    // The page is newer than the settings of the instance that stores the answer.
+    const [before = aSurvey()] = asking.surveys;
+    const { id, limits, status, content } = before;
+    const next: SurveyQuestion = { id: 'next', kind: 'many', text: 'What next?', choices: codes };
+    const after = { id, limits, status, content: { ...content, questions: [next] } };
+    const updated = [applyUpdate({ before, after }, service.clock.now())];
+    await surveys(service.service).write(asking.project.id, { created: [], updated }, undefined);
+    service.clock.advance(3 * SECOND);
+    expect(await storedWith('rating=9&answers.next=&answers.next=alerts')).toEqual({ next: ['alerts'] });
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { exportResponses } from '../../functions/export-responses.ts';
-import { SURVEY_TYPES } from '../../shared/domain/surveys/survey.ts';
+import { SURVEY_TYPES, type SurveyContent, type SurveyQuestion } from '../../shared/domain/surveys/survey.ts';
 import { contrast } from '../sdk/browser/support/contrast.ts';
 import { problemsOf, useChromium } from '../sdk/browser/support/use-chromium.ts';
 import { aHostileTenant, aLink, HOSTILE, post } from '../support/fixtures/a-link.ts';
@@ -143,6 +143,9 @@ describe('in a browser without JavaScript', () => {
     await page.getByRole('textbox', { name: anything, exact: true }).waitFor();
   });
 
+  const labeled = (...codes: string[]) => codes.map((code) => ({ code, label: `It was ${code}` }));
+  const endLabels = { low: 'Hard', high: 'Easy' };
+
   it.each([320, 1_280])(
     'keeps question, scale, gaps and field in place for every rating: %s pixels',
     async (width) => {
@@ -230,7 +233,7 @@ describe('in a browser without JavaScript', () => {
   );
 
   it('shows reasons with a low rating, and sends them with it', async () => {
-    const reasons = ['slow', 'wrong'].map((code) => ({ code, label: `It was ${code}` }));
+    const reasons = labeled('slow', 'wrong');
     const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [
       aSurvey({ reasonCodes: ['slow', 'wrong'] }, { reasons, followUpQuestion: 'What went wrong?' }),
     ]);
@@ -248,6 +251,41 @@ describe('in a browser without JavaScript', () => {
     const { secretKey } = asking;
     const { body } = await service.call(exportResponses, { secretKey });
     expect(body.responses).toMatchObject([{ rating: 6, reasons: ['wrong'] }]);
+  });
+
+  const use: SurveyQuestion = {
+    ...{ id: 'use', kind: 'many', text: 'What for?', ratings: [6] },
+    choices: labeled('reports', 'alerts'),
+  };
+  const QUESTIONS = {
+    questions: [
+      use,
+      { id: 'effort', kind: 'scale', text: 'How easy?', min: 0, max: 10, endLabels },
+      { id: 'more', kind: 'text', text: 'Anything else?', ratings: [1, 6, 9] },
+    ],
+    locales: { ar: { questions: { use: { text: 'لماذا؟' } } } },
+  } satisfies Partial<SurveyContent>;
+
+  it('shows the questions of the chosen rating, and sends their answers with it', async () => {
+    const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [
+      aSurvey({}, { type: 'nps', ...QUESTIONS }),
+    ]);
+    const page = await openPage(await aLink(service, asking), { viewport: { width: 320, height: 640 } });
+    const shown = () => page.locator('.q:visible :is(legend, label[for])').allTextContents();
+    const of = (name: string) => page.getByRole('group', { name });
+    expect(await shown()).toEqual(['How easy?']);
+    await page.getByRole('radio', { name: /^6/ }).first().check();
+    expect(await shown()).toEqual(['What for?', 'How easy?', 'Anything else?']);
+    await of('What for?').getByRole('checkbox', { name: 'It was alerts' }).check();
+    await of('How easy?').getByRole('radio', { name: '0, Hard', exact: true }).check();
+    await page.getByRole('textbox', { name: 'Anything else?' }).fill('No.');
+    await page.getByRole('radio', { name: /^9/ }).first().check();
+    expect(await shown()).toEqual(['How easy?', 'Anything else?']);
+    await page.locator('.send').click();
+    await page.getByRole('heading', { name: 'Thank you!' }).waitFor();
+    const { body } = await service.call(exportResponses, { secretKey: asking.secretKey });
+    expect(body.responses).toMatchObject([{ rating: 9, answers: { effort: 0, more: 'No.' } }]);
+    expect(body.responses[0].answers).not.toHaveProperty('use');
   });
 
   it('is not sent without a rating by the browser itself', async () => {
@@ -337,7 +375,7 @@ describe('in a browser without JavaScript', () => {
   });
 
   /** Finds targets smaller than 44 pixels and text smaller than 12. */
-  const SMALL = `[...document.querySelectorAll('label:not(.ask), button, a, textarea, p, span, h1')]
+  const SMALL = `[...document.querySelectorAll('label:not([for]), button, a, textarea, p, span, h1')]
     .filter((one) => one.checkVisibility() && (parseFloat(getComputedStyle(one).fontSize) < 12
       || (one.matches('label, button, a') && one.getBoundingClientRect().height < 44)))
     .map((one) => one.outerHTML)`;
@@ -353,8 +391,10 @@ describe('in a browser without JavaScript', () => {
     const answered = await aLink(service, bright);
     await post(service, answered, { rating: '3' });
     const rated = await linkFor({}, { type: 'csat', ...BY_RATING });
+    const more = await linkFor({}, { type: 'nps', ...QUESTIONS });
     const paths = [
       answered,
+      ...['en', 'ar'].map((lang) => `${more}?rating=6&lang=${lang}`),
       `${await aLink(service, bright)}?rating=10`,
       `${await aLink(service, dim)}?rating=10`,
       ...(await Promise.all(SURVEY_TYPES.map(linkTo))).map((path) => `${path}?rating=1`),
