@@ -8,9 +8,10 @@ export const BYTE_ORDER_MARK = '\ufeff';
 
 /**
  * Text that a spreadsheet would execute as a formula (OWASP, "CSV injection"), also after blanks. In some languages,
- * full-width signs count too. Apostrophes before a formula also match, so a guard can be removed without doubt.
+ * full-width signs count too. Apostrophes before a formula also match, so a guard can be removed without doubt. A lone
+ * `-`, which stands for a skipped question, is no formula.
  */
-const FORMULA = /^'*(?:\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r])/;
+const FORMULA = /^(?!-$)'*(?:\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r])/;
 
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 

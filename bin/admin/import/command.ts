@@ -60,7 +60,7 @@ function parseColumn(text: string, before: ChosenColumns = {}): ChosenColumns {
 const quoted = (heading: string | null): string => (heading === null ? 'none' : `"${printable(heading)}"`);
 
 function describe(
-  { columns, unused, rows, untimed, problems, first, last, zone }: ImportReading,
+  { columns, unused, rows, untimed, problems, dropped, first, last, zone }: ImportReading,
   skipped: Skipped,
 ): string {
   const entries = [
@@ -71,6 +71,7 @@ function describe(
     ...(zone === null ? [] : [['time zone', printable(zone)]]),
     ...(untimed === 0 ? [] : [['without time', `${formatCount(untimed)} (get the time of the import)`]]),
     ...problems.map(({ message, rows: count }) => ['rejected', `${formatCount(count)} (${message})`]),
+    ...dropped.map(({ path, rows: count }) => ['dropped', `${printable(path)} (${formatCount(count)} rows)`]),
     ...Object.entries(skipped)
       .filter(([, count]) => count > 0)
       .map(([kind, count]) => ['skipped', `${formatCount(count)} (${kind})`]),
@@ -238,7 +239,7 @@ async function readFile(settings: ImportSettings, keys?: readonly string[]) {
   const size = sizeOfFile(file);
   const { header, grows, questions, zones, rows } = await open(file, keys);
   let width = header.length;
-  const columns = importColumns(header, chosen, survey.content, questions);
+  const columns = importColumns(header, chosen, survey, questions);
   if ('problem' in columns) {
     if (grows) for await (const _ of rows());
     if (header.length > width) return readFile(settings, header);
@@ -253,7 +254,7 @@ async function readFile(settings: ImportSettings, keys?: readonly string[]) {
   for await (const { cells, line, bytes } of rows()) {
     if (header.length > width) {
       width = header.length;
-      const wider = importColumns(header, chosen, survey.content);
+      const wider = importColumns(header, chosen, survey);
       if ('problem' in wider || textOf(wider) !== textOf(columns)) return readFile(settings, header);
     }
     const row = parse(cells);

@@ -13,6 +13,7 @@ import { fieldsIn } from '../../../shared/domain/answers/answer-fields.ts';
 import { dayAt } from '../../../shared/domain/days.ts';
 import { visibleJson } from '../../../shared/domain/escapes.ts';
 import { goneAnswers } from '../../../shared/domain/gone-answers.ts';
+import { answerCell, answerColumn, exportedQuestions } from '../../../shared/domain/import/answer-cells.ts';
 import { completeFrom } from '../../../shared/domain/project.ts';
 import type { Survey } from '../../../shared/domain/surveys/survey.ts';
 import { misuse } from '../admin-error.ts';
@@ -48,7 +49,9 @@ const COLUMNS = [
   'choice',
 ];
 
-function exportedRow(answer: Answer, surveys: Surveys): Readonly<Record<string, unknown>> {
+type ExportedRow = { readonly kind: string } & Partial<ReturnType<typeof responseRow>>;
+
+function exportedRow(answer: Answer, surveys: Surveys): ExportedRow {
   const { kind } = answer;
   if (kind === 'dismissal') return { kind, ...dismissalRow(answer, surveys) };
   return { kind: 'response', ...responseRow(answer, surveys) };
@@ -61,14 +64,28 @@ function cellOf(value: unknown): Cell {
   return isPlain ? value : visibleJson(value);
 }
 
-const FORMATS: Readonly<
-  Record<Format, { readonly head: string; readonly line: (row: Readonly<Record<string, unknown>>) => string }>
-> = {
-  csv: {
-    head: BYTE_ORDER_MARK + csvLine(COLUMNS),
-    line: (row) => csvLine(COLUMNS.map((column) => cellOf(row[column]))),
-  },
-  jsonl: { head: '', line: (row) => `${visibleJson(row)}\n` },
+interface Lines {
+  readonly head: string;
+  readonly line: (row: ExportedRow) => string;
+}
+
+function csvLines(survey: Survey): Lines {
+  const questions = exportedQuestions(survey);
+  return {
+    head: BYTE_ORDER_MARK + csvLine([...COLUMNS, ...questions.map(answerColumn)]),
+    line: ({ answers, ...row }) => {
+      const cells = new Map<string, unknown>(Object.entries(row));
+      return csvLine([
+        ...COLUMNS.map((column) => cellOf(cells.get(column))),
+        ...questions.map(({ id }) => answerCell(answers?.[id])),
+      ]);
+    },
+  };
+}
+
+const FORMATS: Readonly<Record<Format, (survey: Survey) => Lines>> = {
+  csv: csvLines,
+  jsonl: () => ({ head: '', line: (row) => `${visibleJson(row)}\n` }),
 };
 
 /** The number of characters in a write. */
@@ -100,7 +117,7 @@ async function writeAnswers(
   write: Write,
 ) {
   const { project: projectId, format, from, to } = flags;
-  const { head, line } = FORMATS[format];
+  const { head, line } = FORMATS[format](survey);
   const surveys = new Map([[survey.id, survey]]);
   const counts = { responses: 0, dismissals: 0 };
   let text = head;

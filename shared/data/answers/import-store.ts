@@ -10,11 +10,11 @@ import { ABSENT, all, type Change, equalTo, PRESENT } from '../table/expressions
 import { type Row, tombstoneItem } from '../table/row.ts';
 import { answerKey, type Key, projectShardEntry, shardOf, suppressionKey } from '../table/schema.ts';
 import type { PersonDependencies, Write } from '../table/table.ts';
-import { answerItem } from './answer-item.ts';
+import { answerItem, readAnswer, writeFields } from './answer-item.ts';
 import { newsOf, superfluousIn } from './retained.ts';
 import { readSuppression, removal, type Suppression, suppressionChange } from './suppression-item.ts';
 
-/** `completed`: an earlier import stored the line without its text or time. */
+/** `completed`: an earlier import stored the line without its text, time or some answers. */
 export type ImportOutcome =
   | 'imported'
   | 'redacted'
@@ -52,8 +52,19 @@ interface Stored {
 }
 
 /** The attributes of a stored answer that decide what a line adds to it. */
-const DECIDING = 'type source rating text at storedAt revision withdrawn importedAs'.split(' ');
+const DECIDING = 'type source rating text answers at storedAt revision withdrawn importedAs'.split(' ');
 const isUnchanged = (row: Row) => equalTo(Object.fromEntries(DECIDING.map((name) => [name, row[name]])));
+
+/** Undefined if the line adds none. */
+function completeAnswers(stored: Row, { answers = [] }: Response): Response['answers'] {
+  const before = readAnswer(stored);
+  const known = before?.kind === 'response' ? (before.answers ?? []) : [];
+  const reached = new Set(known.flatMap(({ id, value }) => (value === undefined ? [] : [id])));
+  const added = answers.filter(({ id, value }) => value !== undefined && !reached.has(id));
+  if (added.length === 0) return undefined;
+  const kept = known.filter(({ id }) => added.every((each) => each.id !== id));
+  return [...kept, ...added].sort((a, b) => a.place - b.place);
+}
 
 /**
  * What the line adds to the stored answer. Revisions, withdrawals and deletions are final. An answer that was imported
@@ -63,12 +74,14 @@ function missingIn(
   { row: stored, isEarlier }: Stored,
   response: Response,
   row: ImportedRow,
-): Readonly<Partial<Pick<Response, 'text' | 'at'>>> | undefined {
+): Readonly<Partial<Pick<Response, 'text' | 'answers' | 'at'>>> | undefined {
   const { type, source, revision, withdrawn, rating, text, at, storedAt, importedAs } = stored;
   const isUntouched = revision === undefined && withdrawn === undefined && rating === response.rating;
   if (type !== 'response' || source !== 'import' || !isUntouched) return undefined;
   const isUntimed = row.at !== undefined && at === storedAt && response.at < String(at);
+  const answers = completeAnswers(stored, response);
   const missing = {
+    ...(answers !== undefined && { answers }),
     ...(text === undefined && response.text !== undefined && { text: response.text }),
     ...(isUntimed && { at: response.at }),
   };
@@ -132,10 +145,11 @@ export function createImportStore({ table, secrets, shards }: PersonDependencies
       }),
       storedAt: new Date(now).toISOString(),
     };
+    const answers = missing.answers && writeFields(['answers'], missing);
     const written = await table.transact([
       {
         update: { pk: String(row.pk), sk: String(row.sk) },
-        change: { set: { ...missing, ...moved, ...(isEarlier && { importedAs: tokenId }) } },
+        change: { set: { ...missing, ...answers, ...moved, ...(isEarlier && { importedAs: tokenId }) } },
         when: isUnchanged(row),
       },
       ...unlessErased,
@@ -305,7 +319,7 @@ export function createImportStore({ table, secrets, shards }: PersonDependencies
       const unlessErased = [{ check: key, when: NOT_ERASED }, ...othersOf(line)];
       const done = await complete(stored, response, missing, unlessErased, now);
       if (done === undefined) return store(target, row, now, earlier);
-      const isRedacted = missing.text !== undefined && redacted.length > 0;
+      const isRedacted = redacted.some((path) => missing[path === 'text' ? path : 'answers'] !== undefined);
       return done === 'completed' && isRedacted ? 'completed and redacted' : done;
     }
     const written = await table.transact(writesOf(line, isBeside, remembered, now));

@@ -45,7 +45,7 @@ export const ANSWER_FIELDS = {
   },
   answers: {
     value: 'answers',
-    sent: ['page', 'server', 'revision', 'form'],
+    sent: ['page', 'server', 'revision', 'form', 'import'],
     stored: ['removed', 'counted'],
     shown: ['export', 'comments', 'scores', 'events'],
   },

@@ -1,6 +1,8 @@
 /** Headings are compared in lower case without surrounding spaces. The heading of an answer is its question. */
 
-import { hasScale, type SurveyContent, type SurveyType } from '../surveys/survey.ts';
+import { knownQuestions } from '../surveys/questions.ts';
+import { hasScale, type Survey, type SurveyContent, type SurveyType } from '../surveys/survey.ts';
+import { answerColumn } from './answer-cells.ts';
 
 export const IMPORT_FIELDS = ['email', 'respondent_id', 'rating', 'text', 'at', 'id'] as const;
 export type ImportField = (typeof IMPORT_FIELDS)[number];
@@ -11,6 +13,10 @@ export const NO_COLUMN = 'none';
 export interface ImportColumns extends Readonly<Partial<Record<ImportField, number>>> {
   /** The header of our own export. */
   readonly own?: readonly string[] | undefined;
+  /** Columns of answers to questions after the rating, by the question's id. */
+  readonly answers?: Readonly<Record<string, number>> | undefined;
+  /** The column with all answers in JSON. */
+  readonly allAnswers?: number | undefined;
 }
 
 export const isOwnExport = (header: readonly string[]): boolean =>
@@ -107,18 +113,21 @@ export function headingsBelow(
 export function importColumns(
   header: readonly string[],
   chosen: Readonly<Partial<Record<ImportField, string>>>,
-  survey: AskedSurvey,
+  survey: Pick<Survey, 'content' | 'questionsEver'>,
   questions: readonly string[] = [],
 ): ImportColumns | { readonly problem: string } {
   const headings = inLowerCase(header);
   const columns: Partial<Record<ImportField, number>> = {};
-  const answered = survey.type === 'open' ? 'text' : 'rating';
+  const { content } = survey;
+  const asked = new Map(knownQuestions(survey).map((question) => [answerColumn(question), question.id]));
+  const others = headings.map((heading) => (asked.has(heading) ? '' : heading));
+  const answered = content.type === 'open' ? 'text' : 'rating';
   for (const field of IMPORT_FIELDS) {
     if (field === 'rating' && answered !== field) continue;
     const name = chosen[field]?.trim().toLowerCase();
     if (name === NO_COLUMN && !headings.includes(name)) continue;
     const index =
-      name === undefined ? find(headings, inLowerCase(questions), field, survey) : headings.indexOf(name);
+      name === undefined ? find(others, inLowerCase(questions), field, content) : headings.indexOf(name);
     if (name !== undefined && index < 0) return { problem: `there is no column "${chosen[field]}"` };
     if (index >= 0) columns[field] = index;
   }
@@ -129,8 +138,19 @@ export function importColumns(
     if (index >= 0 && columns.id === index) delete columns.id;
   }
   const isPersonMissing = columns.email === undefined && columns.respondent_id === undefined;
-  if (columns[answered] !== undefined && !isPersonMissing)
-    return isOwnExport(header) ? { ...columns, own: header } : columns;
+  if (columns[answered] !== undefined && !isPersonMissing) {
+    const answers = headings.flatMap((heading, index) => {
+      const id = asked.get(heading);
+      return id === undefined ? [] : [[id, index] as const];
+    });
+    const all = asked.size > 0 ? headings.indexOf('answers') : -1;
+    return {
+      ...columns,
+      ...(answers.length > 0 && { answers: Object.fromEntries(answers) }),
+      ...(all >= 0 && { allAnswers: all }),
+      ...(isOwnExport(header) && { own: header }),
+    };
+  }
   const [field, is] =
     columns[answered] === undefined ? [answered, `a ${answered}`] : ['email', 'email or respondent_id'];
   const shown = header.slice(0, 30).map((heading) => `"${heading.trim()}"`);

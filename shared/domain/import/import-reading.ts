@@ -54,11 +54,16 @@ const MISSED = [
  * @param zone of times without a zone, if the file names it
  */
 export function createReading(header: readonly string[], columns: ImportColumns, zone: string | null = null) {
-  const used = new Set(IMPORT_FIELDS.map((field) => columns[field]));
+  const used = new Set([
+    ...IMPORT_FIELDS.map((field) => columns[field]),
+    ...Object.values(columns.answers ?? {}),
+    columns.allAnswers,
+  ]);
   const headingAt = (index: number): string | undefined => header[index]?.trim();
   const unused: Unused[] = [];
   let width = 0;
   const problems = new Map<string, number>();
+  const dropped = new Map<string, number>();
   const incomplete = new Set<string>();
   const skipped = { dismissals: 0, withdrawn: 0 };
   let [rows, untimed, first, last] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -83,6 +88,7 @@ export function createReading(header: readonly string[], columns: ImportColumns,
       if ('skipped' in row) skipped[row.skipped] += 1;
       else if ('problem' in row) problems.set(row.problem, (problems.get(row.problem) ?? 0) + 1);
       else {
+        for (const path of row.dropped ?? []) dropped.set(path, (dropped.get(path) ?? 0) + 1);
         if (row.at === undefined) untimed += 1;
         else [first, last] = [Math.min(first, row.at), Math.max(last, row.at)];
         if (row.id === undefined && (row.at === undefined || row.text === undefined))
@@ -110,6 +116,7 @@ export function createReading(header: readonly string[], columns: ImportColumns,
       rows,
       untimed,
       problems: [...problems].map(([message, count]) => ({ message, rows: count })),
+      dropped: [...dropped].map(([path, count]) => ({ path, rows: count })),
       first: isoTime(first),
       last: isoTime(last),
       zone,

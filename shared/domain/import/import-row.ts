@@ -1,6 +1,8 @@
-import { MODEL_REQUESTED, TEXT_CHARACTERS } from '../answers/answer.ts';
+import { type GivenAnswer, MODEL_REQUESTED, TEXT_CHARACTERS } from '../answers/answer.ts';
 import { HOUR, MINUTE } from '../duration.ts';
+import { chooseAnswers, knownQuestions } from '../surveys/questions.ts';
 import { isOnScale, knownChoices, type Survey, type SurveyType, scaleOf } from '../surveys/survey.ts';
+import { answerInCell } from './answer-cells.ts';
 import type { ImportColumns, ImportField } from './import-columns.ts';
 
 export type DateOrder = 'mdy' | 'dmy';
@@ -14,13 +16,16 @@ export interface ImportedRow {
   /** Milliseconds since the epoch. */
   readonly at?: number | undefined;
   readonly id?: string | undefined;
+  readonly answers?: readonly GivenAnswer[] | undefined;
+  /** Paths of answers that do not fit the survey. */
+  readonly dropped?: readonly string[] | undefined;
 }
 
 export interface RowProblem {
   readonly problem: string;
 }
 
-type AnsweredSurvey = Pick<Survey, 'content' | 'choicesEver'>;
+type AnsweredSurvey = Pick<Survey, 'content' | 'choicesEver' | 'questionsEver'>;
 
 interface RowRules {
   readonly survey: AnsweredSurvey;
@@ -149,6 +154,35 @@ function readRating(answer: string, isNumber: boolean, survey: AnsweredSurvey): 
   return { problem: `has a rating that is no whole number from ${min} to ${max}` };
 }
 
+function parseAnswers(json: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(json);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  } catch {
+    // Named below.
+  }
+  // No question has this id, so all is dropped and named `answers`.
+  return { '': json };
+}
+
+/** Any condition of the survey may have asked the questions. */
+function readAnswers(
+  cells: readonly string[],
+  { own, answers = {}, allAnswers = -1 }: ImportColumns,
+  survey: AnsweredSurvey,
+  rating: number,
+): Pick<ImportedRow, 'answers' | 'dropped'> {
+  const json = cells[allAnswers]?.trim() ?? '';
+  const sent = json === '' ? {} : parseAnswers(json);
+  const inCells = knownQuestions(survey).flatMap((question) => {
+    const cell = cells[answers[question.id] ?? -1] ?? '';
+    const value = answerInCell(own === undefined ? cell.trim() : cell, question);
+    return value === undefined ? [] : [[question.id, value] as const];
+  });
+  const chosen = chooseAnswers(survey, rating, { ...sent, ...Object.fromEntries(inCells) }, () => true);
+  return { answers: chosen.answers, ...(chosen.dropped.length > 0 && { dropped: chosen.dropped }) };
+}
+
 const utf8 = new TextEncoder();
 const isIdentifier = (text: string): boolean =>
   text.isWellFormed() && utf8.encode(text).length <= IDENTIFIER_BYTES;
@@ -200,7 +234,8 @@ export function importedRow(
   }
   if (at !== undefined && (at < 0 || at > now))
     return { problem: 'has a time in the future, or before 1970' };
-  return { respondentId, email: isEmail ? email : undefined, rating, text, at, id };
+  const answers = readAnswers(cells, columns, survey, rating);
+  return { respondentId, email: isEmail ? email : undefined, rating, text, at, id, ...answers };
 }
 
 /**

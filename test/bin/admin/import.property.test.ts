@@ -2,7 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { type SurveyChoice, type SurveyType, scaleOf } from '../../../shared/domain/surveys/survey.ts';
+import { chooseAnswers } from '../../../shared/domain/surveys/questions.ts';
+import {
+  type SurveyChoice,
+  type SurveyQuestion,
+  type SurveyType,
+  scaleOf,
+} from '../../../shared/domain/surveys/survey.ts';
 import { type AdminCli, createAdminCli } from '../../support/admin-cli.ts';
 import { aSurvey, CHOICES } from '../../support/fixtures/builders.ts';
 import { seedAnswers } from '../../support/fixtures/seed-answers.ts';
@@ -41,8 +47,14 @@ async function kept(tenant: Tenant): Promise<string[]> {
   return lines
     .map((line) => JSON.parse(line))
     .filter(({ kind, withdrawn }) => kind === 'response' && !withdrawn)
-    .map(({ respondentId, rating, choice, text, at }) =>
-      JSON.stringify([respondentId, choice ?? rating, text || null, at]),
+    .map(({ respondentId, rating, choice, text, at, answers }) =>
+      JSON.stringify([
+        respondentId,
+        choice ?? rating,
+        text || null,
+        at,
+        Object.entries(answers ?? {}).sort(),
+      ]),
     )
     .toSorted();
 }
@@ -52,7 +64,28 @@ const piece = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 3 }),
 );
 const words = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
+/** The first question is no longer listed. */
+const QUESTIONS: SurveyQuestion[] = [
+  { id: 'old', kind: 'text', text: 'Before?' },
+  {
+    id: 'use',
+    kind: 'many',
+    text: 'What for?',
+    choices: CHOICES.map(({ code, label }) => ({ code, label })),
+  },
+  { id: 'effort', kind: 'scale', text: 'How easy?', min: 0, max: 10, ratings: [3] },
+  { id: 'more', kind: 'text', text: 'Anything else?' },
+];
+const COLUMNS = 'answers.use,answers.effort,answers.more,answers.old';
+const codes = CHOICES.map(({ code }) => code);
+const skippable = <Value>(value: fc.Arbitrary<Value>) => fc.option(value);
+const said = skippable(fc.oneof(words, fc.constantFrom('-', '\\-', '\\\\-', "'-", 'null')));
+const answersById = fc.record(
+  { old: said, more: said, use: skippable(fc.subarray(codes)), effort: skippable(fc.nat(10)) },
+  { requiredKeys: [] },
+);
 const answer = fc.record({
+  answers: answersById,
   respondentId: fc.oneof(
     words.filter((text) => text !== ''),
     fc.constantFrom('+49123', "'=a", ' ann ', 'ann'),
@@ -67,8 +100,13 @@ const answer = fc.record({
 const CASES = (['csv', 'jsonl'] as const).flatMap((format) =>
   (['nps', 'choice', 'open'] as const).map((type) => ({ format, type })),
 );
-const surveyWith = (type: SurveyType, choices: SurveyChoice[]) =>
-  aSurvey({}, { type, ...(type === 'choice' && { choices }) });
+const surveyWith = (type: SurveyType, choices: SurveyChoice[], questions = QUESTIONS) => {
+  const listed = questions.filter(({ id }) => id !== 'old');
+  return aSurvey(
+    { questionsEver: questions },
+    { type, questions: listed, ...(type === 'choice' && { choices }) },
+  );
+};
 
 it.each(CASES)(
   'keeps random answers to $type in an export and import as $format',
@@ -77,7 +115,7 @@ it.each(CASES)(
     const property = fc.asyncProperty(answers, async (given) => {
       const survey = surveyWith(type, CHOICES);
       const from = await service.tenant({}, [survey]);
-      const to = await service.tenant({}, [surveyWith(type, CHOICES.toReversed())]);
+      const to = await service.tenant({}, [surveyWith(type, CHOICES.toReversed(), QUESTIONS.toReversed())]);
       const { max } = scaleOf(survey);
       await seedAnswers(service.table, {
         projectId: from.project.id,
@@ -85,12 +123,16 @@ it.each(CASES)(
         count: given.length,
         respondentOf: (index) => given[index]?.respondentId ?? '',
         momentOf: (index) => service.clock.now() - (given[index]?.ago ?? 0),
-        responseOf: (index) =>
-          given[index]?.isDismissal
-            ? undefined
-            : { rating: (given[index]?.rating ?? 0) % (max + 1), text: given[index]?.text },
+        responseOf: (index) => {
+          const { rating: number = 0, isDismissal, text, answers: sent } = given[index] ?? {};
+          const rating = number % (max + 1);
+          const { answers: chosen } = chooseAnswers(survey, rating, sent, () => true);
+          return isDismissal ? undefined : { rating, text, answers: chosen };
+        },
       });
       const file = await exported(from, format);
+      const [head] = readFileSync(file, 'utf8').split('\r\n');
+      if (format === 'csv') expect(head?.split(',choice,')[1]).toBe(COLUMNS);
       const importInto = ({ project, slug }: ReturnType<typeof flagsOf>) =>
         admin.json('import', ...project, '--survey', slug, '-f', file);
       const dismissals = given.filter(({ isDismissal }) => isDismissal).length;
@@ -127,5 +169,5 @@ it('imports a file that an earlier release exported', async () => {
     withdrawn: 1,
     rejected: [{ line: 4, message: expect.stringContaining('requested by a model') }],
   });
-  expect(await kept(tenant)).toEqual(['["+49123",9,"=1+1","2026-02-01T10:00:00.000Z"]']);
+  expect(await kept(tenant)).toEqual(['["+49123",9,"=1+1","2026-02-01T10:00:00.000Z",[]]']);
 });

@@ -6,8 +6,9 @@ import { bootstrap } from '../../../functions/bootstrap.ts';
 import { erase } from '../../../functions/erase.ts';
 import { exportResponses } from '../../../functions/export-responses.ts';
 import { imports } from '../../../functions/runtime/parts/answers.ts';
+import type { Row } from '../../../shared/data/table/row.ts';
 import { SECOND } from '../../../shared/domain/duration.ts';
-import type { Survey } from '../../../shared/domain/surveys/survey.ts';
+import type { Survey, SurveyQuestion } from '../../../shared/domain/surveys/survey.ts';
 import { createAdminCli, failed } from '../../support/admin-cli.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
 import { createTestClock } from '../../support/service/test-clock.ts';
@@ -206,7 +207,17 @@ describe('import', () => {
     const unused = headings.flatMap(([heading, field]) => (field === undefined ? [heading] : []));
     const time = '2026-02-01T10:00:00.000Z';
     const zone = by === 'Qualtrics' ? 'America/Denver' : null;
-    const read = { columns, unused, rows: 1, untimed: 0, problems: [], first: time, last: time, zone };
+    const read = {
+      columns,
+      unused,
+      rows: 1,
+      untimed: 0,
+      problems: [],
+      dropped: [],
+      first: time,
+      last: time,
+      zone,
+    };
     const imported = await importText(tenant, `sep=|\n${text}`, '--dry-run', '--dates', 'mdy');
     expect(imported).toEqual(report({ read }));
     const found = await exportOf(tenant, { respondentId: 'ann', email: 'ann@example.org' });
@@ -266,6 +277,43 @@ describe('import', () => {
     expect(named).toMatchObject({ status: 2, stderr: expect.stringContaining('--column text="Words"') });
     expect((await exportOf(tenant, { email: 'a@x.org' })).status).toBe(404);
     expect((await run('--column', 'at=none', '--column', 'text=none')).status).toBe(0);
+  });
+
+  it('stores answers to questions, completes and redacts them, and reports those that it drops', async () => {
+    const code = { code: 'dev', label: 'Developer' };
+    const questions: SurveyQuestion[] = [
+      { id: 'role', kind: 'one', text: 'Your role?', choices: [code], ratings: [9] },
+      { id: 'use', kind: 'many', text: 'What for?', choices: [code] },
+      { id: 'more', kind: 'text', text: 'Anything else?' },
+    ];
+    const tenant = await service.tenant({ redact: true }, [aSurvey({}, { questions })]);
+    const answersOf = async () =>
+      (await exportOf(tenant, {})).body.responses
+        .map(({ respondentId, answers }: Row) => [respondentId, answers])
+        .sort();
+    const header = 'respondent_id,rating,at,answers.role,answers.use,answers.more,answers.nope';
+    const lines = (ann: string) => [header, `ann,3,2026-01-02,${ann}`, 'bob,3,2026-01-02,,,,'].join('\n');
+    expect(await importText(tenant, lines('dev,dev x,,'))).toMatchObject({
+      imported: 2,
+      read: {
+        columns: { text: null },
+        unused: ['answers.nope'],
+        dropped: [{ path: 'answers.use.1', rows: 1 }],
+      },
+    });
+    expect(await answersOf()).toEqual([
+      ['ann', { role: 'dev', use: ['dev'] }],
+      ['bob', null],
+    ]);
+    const corrected = lines('dev,-,Write to ann@example.com,');
+    expect(await importText(tenant, corrected)).toMatchObject({ completed: 1, redacted: 1, skipped: 1 });
+    expect(await importText(tenant, corrected)).toMatchObject({ completed: 0, skipped: 2 });
+    expect(await answersOf()).toEqual([
+      ['ann', { role: 'dev', use: ['dev'], more: expect.stringMatching(/^Write to \[/) }],
+      ['bob', null],
+    ]);
+    const json = JSON.stringify({ email: 'cy@example.com', rating: 9, answers: ['dev'] });
+    expect((await importText(tenant, json)).read.dropped).toEqual([{ path: 'answers', rows: 1 }]);
   });
 
   it('resumes an interrupted import without storing an answer twice', async () => {

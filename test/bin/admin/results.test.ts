@@ -416,7 +416,7 @@ describe('a line of CSV', () => {
     [['＝1', '＋1', '－1', '＠x'], "'＝1,'＋1,'－1,'＠x\r\n"],
     [["'=1", "''=1", "'tis"], "''=1,'''=1,'tis\r\n"],
     [['=a,"b"'], '"\'=a,""b"""\r\n'],
-    [[-1, 'a-b', '', '1 = 1'], '-1,a-b,,1 = 1\r\n'],
+    [[-1, 'a-b', '', '1 = 1', '-', "'-"], "-1,a-b,,1 = 1,-,''-\r\n"],
   ])('is escaped where necessary: %j', (cells, line) => {
     expect(csvLine(cells)).toBe(line);
   });

@@ -8,7 +8,7 @@ const ROW = { email: 'ann@example.org', rating: 9 };
 
 function missedIn(heading: string, cells: readonly string[], chosen = {}): string | undefined {
   const header = ['Email', 'Score', heading];
-  const columns = importColumns(header, chosen, aSurvey().content);
+  const columns = importColumns(header, chosen, aSurvey());
   if ('problem' in columns) throw new Error(columns.problem);
   const reading = createReading(header, columns);
   for (const cell of cells) reading.add(['ann@example.org', '9', cell], ROW);

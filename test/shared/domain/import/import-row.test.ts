@@ -1,14 +1,20 @@
 import { describe, expect, it } from 'vitest';
+import type { AnswerValue, QuestionKind } from '../../../../shared/domain/answers/answer.ts';
+import {
+  answerCell,
+  answerInCell,
+  exportedQuestions,
+} from '../../../../shared/domain/import/answer-cells.ts';
 import { type ImportColumns, importColumns } from '../../../../shared/domain/import/import-columns.ts';
 import { clockOf, importedRow, parseTime } from '../../../../shared/domain/import/import-row.ts';
-import type { SurveyContent } from '../../../../shared/domain/surveys/survey.ts';
+import type { SurveyContent, SurveyQuestion } from '../../../../shared/domain/surveys/survey.ts';
 import { aSurvey } from '../../../support/fixtures/builders.ts';
 
 const NOW = Date.parse('2026-11-20T09:30:00.000Z');
 
 const named = (header: string, chosen = {}, content: Partial<SurveyContent> = {}) => {
   const headings = header.split('|');
-  const columns = importColumns(headings, chosen, aSurvey({}, content).content);
+  const columns = importColumns(headings, chosen, aSurvey({}, content));
   if ('problem' in columns) return columns.problem;
   return Object.fromEntries(Object.entries(columns).map(([field, index]) => [field, headings[index]]));
 };
@@ -94,7 +100,7 @@ describe('a line', () => {
     const survey = aSurvey({ choicesEver }, { ...content, ...(type === 'choice' && { choices }) });
     const cells = own ?? ['', 'ann', answer ?? '', text];
     const header = ['kind', 'respondentId', 'surveyId', 'rating', 'text', 'choice'];
-    const ownColumns = importColumns(header, {}, survey.content);
+    const ownColumns = importColumns(header, {}, survey);
     if ('problem' in ownColumns) throw new Error(ownColumns.problem);
     const read = importedRow(cells, own === undefined ? columns : ownColumns, { survey, now: NOW });
     return 'rating' in read ? read.rating : read;
@@ -202,5 +208,32 @@ describe('a line', () => {
     expect(iso('12/31/2025 12:00:00 AM', 'mdy')).toBe('2025-12-31T00:00:00.000Z');
     for (const text of ['31/12/2025', '02/30/2026', '1/1/2026 25:00'])
       expect(parseTime(text, 'mdy')).toBeNaN();
+  });
+});
+
+describe('answers to questions', () => {
+  const question = (id: string): SurveyQuestion => ({ id, kind: 'text', text: id });
+
+  it('have a column for every question ever, in the order of the file', () => {
+    const survey = aSurvey(
+      { questionsEver: ['old', 'first', 'older', 'second'].map(question) },
+      { questions: ['second', 'first', 'new'].map(question) },
+    );
+    const ids = exportedQuestions(survey).map(({ id }) => id);
+    expect(ids).toEqual(['second', 'first', 'new', 'old', 'older']);
+  });
+
+  it.each<[QuestionKind, AnswerValue | undefined, string | number | null]>([
+    ['many', ['a', 'b-2'], 'a b-2'],
+    ['one', 'a', 'a'],
+    ['scale', 0, 0],
+    ['text', '-', '\\-'],
+    ['text', '\\-', '\\\\-'],
+    ['text', '\\- x', '\\- x'],
+    ['one', null, '-'],
+    ['text', undefined, null],
+  ])('of the kind %s read %j from the cell %j that the export writes', (kind, value, cell) => {
+    expect(answerCell(value)).toBe(cell);
+    expect(answerInCell(String(cell ?? ''), { kind })).toEqual(value);
   });
 });
