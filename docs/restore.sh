@@ -111,7 +111,7 @@ for name in $names; do
 done
 
 # 2. Restore the table.
-table=${source%-restored-*}-restored-$(echo "$time" | tr -d ':-')
+table=$(printf %.229s "${source%-restored-????????T??????Z}")-restored-$(echo "$time" | tr -d ':-')
 key=$(aws secretsmanager describe-secret --secret-id "$hash" --output text --query KmsKeyId)
 if ! has Table.TableStatus >&2; then
   echo "Restoring $source as it was at $time into $table. This can take hours." >&2
@@ -130,9 +130,11 @@ settle
 # 3. Add what a restored table lacks.
 [ "$key" = None ] || [ "$(has Table.SSEDescription.KMSMasterKeyArn)" = "$key" ] ||
   change update-table --sse-specification "Enabled=true,SSEType=KMS,KMSMasterKeyId=$key"
-[ "$(aws dynamodb describe-time-to-live --table-name "$table" --output text \
-  --query TimeToLiveDescription.TimeToLiveStatus)" != DISABLED ] ||
-  change update-time-to-live --time-to-live-specification Enabled=true,AttributeName=ttl
+case $(aws dynamodb describe-time-to-live --table-name "$table" --output text \
+  --query TimeToLiveDescription.TimeToLiveStatus) in
+  ENABL*) ;;
+  *) change update-time-to-live --time-to-live-specification Enabled=true,AttributeName=ttl ;;
+esac
 protect
 stream
 # A table of an early version has no index by_contact. Afterwards, run "contacts sweep" for each project.
@@ -147,6 +149,7 @@ if [ "$source" != "$table" ]; then
   stream=$(has Table.LatestStreamArn)
   echo "$table is complete. Add this to \"existing\" in the stage's settings, permanently:"
   echo "  \"tableStreamArn\": \"$stream\""
+  echo 'If the stage has "deployment": "canary", set "all-at-once" until traffic is on: alarms block gradual deployments.'
   echo "Deploy. If that is refused, deploy again with the --parameters that it prints. Then run this again."
   exit
 fi

@@ -193,8 +193,8 @@ async function* checkDrift({ stack, status, name, stage, ofType, redeploy }: Pat
     }
   }
   for (const { id, properties } of ofType('AWS::Scheduler::Schedule')) {
-    // Those of Canvass are in the default group, and the policy allows no other.
-    if (properties.GroupName !== undefined) continue;
+    // Those of Canvass have generated names in the default group, and the policy allows no other.
+    if (properties.GroupName !== undefined || properties.Name !== undefined) continue;
     const { State } = await stateOf('scheduler', `/schedules/${id}`);
     if (State !== (properties.State ?? 'ENABLED'))
       yield [`schedule ${id} is ${State.toLowerCase()}`, redeploy];

@@ -31,6 +31,7 @@ import { openStage, SECOND_REGION } from '../support/stack/stage-account.ts';
 import { ALL } from '../support/stack/stages.ts';
 
 const POINT = 'arn:aws:backup:eu-west-1:123456789012:recovery-point:1EB3B5E7';
+const EARLIER = '-restored-20250101T000000Z';
 const SECOND_KEY = ALL.kmsKeyArn.replace('eu-west-1', SECOND_REGION);
 
 const REPLICATE = ['canvass-test', 'replicate', SECOND_REGION, SECOND_KEY, 'hook'];
@@ -87,9 +88,11 @@ interface StageOf {
   readonly most?: number;
   /** Days between the time of the restore and now. */
   readonly days?: number;
+  /** The name of the table in the outputs. */
+  readonly named?: string | undefined;
 }
 
-async function arrange({ settings = {}, most = 100, days = 0 }: StageOf = {}) {
+async function arrange({ settings = {}, most = 100, days = 0, named }: StageOf = {}) {
   const { service } = await createPurgeService();
   const { table, clock } = service;
   const { client, tableName } = table;
@@ -98,7 +101,8 @@ async function arrange({ settings = {}, most = 100, days = 0 }: StageOf = {}) {
   await respond(service, tenant, 'bob');
   const backup = await takeBackup(table);
   const time = `${new Date(clock.now()).toISOString().slice(0, 19)}Z`;
-  const target = `${tableName}-restored-${time.replaceAll(/[-:]/g, '')}`;
+  const start = (named ?? tableName).replace(EARLIER, '').slice(0, 255 - EARLIER.length);
+  const target = `${start}-restored-${time.replaceAll(/[-:]/g, '')}`;
   clock.advance(2 * SECOND);
   await service.call(erase, { secretKey: tenant.secretKey, query: { respondentId: 'ann' } });
   clock.advance(days * DAY);
@@ -107,6 +111,7 @@ async function arrange({ settings = {}, most = 100, days = 0 }: StageOf = {}) {
   const open = await openStage(service, settings);
   const { account, aws } = open;
   account.serving.splice(most);
+  if (named !== undefined) account.outputs.TableName = named;
   const operated = {
     ...{ stack: 'canvass-test', output: (name: string) => account.outputs[name] ?? '' },
     optional: (name: string) => account.outputs[name],
@@ -226,6 +231,7 @@ describe('a restore', () => {
     expect([started.status, open.denied]).toEqual([0, []]);
     const { Table } = await stage.client.send(new DescribeTableCommand({ TableName: stage.target }));
     expect(started.text).toContain(`"tableStreamArn": "${Table?.LatestStreamArn}"`);
+    expect(started.text).toContain('set "all-at-once" until traffic is on');
     expect(Table?.StreamSpecification).toEqual({ StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' });
     expect(Table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName).sort()).toEqual([
       ...['by_contact', 'by_project', 'by_score_state'],
@@ -260,8 +266,13 @@ describe('a restore', () => {
   it('continues after an interruption at any of its calls', async () => {
     stage = await arrange({ most: 1 });
     const place = ['canvass-test', stage.time];
-    for (let failsAt = 1, isBroken = true; isBroken; failsAt++)
-      isBroken = (await stage.run(place, failsAt)).count >= failsAt;
+    const live = ['describe-time-to-live', '--query', 'TimeToLiveDescription.TimeToLiveStatus'];
+    for (let failsAt = 1, isBroken = true; isBroken; failsAt++) {
+      const { count, text } = await stage.run(place, failsAt);
+      isBroken = count >= failsAt;
+      if (text.includes('is complete'))
+        expect(await stage.cli(['dynamodb', ...live, '--table-name', stage.target])).toBe('ENABLED');
+    }
     const { status, text } = await restoring();
     expect([status, text]).toEqual([0, expect.stringContaining('"arn:aws:dynamodb:')]);
     const { Table } = await stage.client.send(new DescribeTableCommand({ TableName: stage.target }));
@@ -272,12 +283,19 @@ describe('a restore', () => {
   });
 
   it.each([
-    ['its own key', { kmsKeyArn: ALL.kmsKeyArn }, ALL.kmsKeyArn],
-    ['no key of its own', {}, undefined],
+    ['its own key', { kmsKeyArn: ALL.kmsKeyArn }, ALL.kmsKeyArn, `a-restored-b${EARLIER}`, 'a-restored-b'],
+    [
+      'no key, and the longest name',
+      {},
+      undefined,
+      'a-restored-'.padEnd(255, 'b'),
+      'a-restored-'.padEnd(229, 'b'),
+    ],
   ])(
     'of the oldest backup keeps the key of a stage with %s, and erases again',
-    async (_what, settings, key) => {
-      stage = await arrange({ settings, days: MOST_RESTORED_DAYS });
+    async (_what, settings, key, named, start) => {
+      stage = await arrange({ settings, days: MOST_RESTORED_DAYS, named });
+      expect(stage.target.slice(0, -EARLIER.length)).toBe(start);
       const { status } = await restoring(POINT);
       expect([status, stage.open.denied]).toEqual([0, []]);
       expect(stage.account.tables.get(stage.target)?.key).toBe(key);

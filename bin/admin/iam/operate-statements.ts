@@ -15,6 +15,8 @@ const EDGE_REGION = 'us-east-1';
  */
 const MOST_OF_STACK = 24;
 
+const MOST_OF_TABLE = 255 - '-restored-20261120T093000Z'.length;
+
 const generatedNames = (stack: string): string =>
   stack.length > MOST_OF_STACK ? `${stack.slice(0, MOST_OF_STACK)}*` : `${stack}-*`;
 
@@ -52,8 +54,9 @@ function placeOf({ output, optional }: Operated) {
   );
   const secret = (name: string) =>
     name.startsWith('arn:') ? `${name}*` : arn('secretsmanager', `secret:${name}-??????`);
-  // docs/restore.sh names restored tables.
-  const restored = arn('dynamodb', `table/${output('TableName').replace(/-restored-.*/, '')}-restored-*`);
+  // docs/restore.sh names restored tables, with at most 255 characters.
+  const original = output('TableName').replace(/-restored-\d{8}T\d{6}Z$/, '');
+  const restored = arn('dynamodb', `table/${original.slice(0, MOST_OF_TABLE)}-restored-*`);
   return {
     ...{ arn, region, webhooks, queues, secret, restored },
     secrets: [output('HashSecretName'), output('TokenRingName')].map(secret),

@@ -170,7 +170,9 @@ it.each([
   expect(said.sort()).toEqual(expected);
 });
 
-it('leaves the subscribers of another stack’s topic alone, which its policy does not cover', async () => {
+it('leaves topics of other stacks and schedules of yours alone, which its policy does not cover', async () => {
+  const yours = { logicalId: 'Yours', id: 'yours', type: 'AWS::Scheduler::Schedule' };
+  account.parts.push({ ...yours, properties: { Name: 'yours', State: 'ENABLED' } });
   for (const alarm of account.alarms) alarm.AlarmActions = ['arn:aws:sns:eu-west-1:123456789012:oncall'];
   account.subscriptions = [];
   expect([(await doctor()).status, open.denied]).toEqual([0, []]);

@@ -48,7 +48,6 @@ export function createRegion(
 ) {
   const place = `${region}:${ACCOUNT}`;
   const prefixOf = (type: string) => (type === 'AWS::SNS::Topic' ? `arn:aws:sns:${place}:` : '');
-  let template = '';
   const ofType = (type: string) => its.parts.filter((part) => part.type === `AWS::${type}`);
   const its = {
     /** Empty if no stack is deployed. */
@@ -77,7 +76,6 @@ export function createRegion(
     deploy(settings: object, outputs: Readonly<Record<string, string>> = {}): void {
       const [stack] = stacksOf(settings).values();
       if (stack === undefined) throw new Error('there is no stack');
-      template = JSON.stringify(stack.template);
       its.parts = [...resolveTemplate(stack.template, {}, region)].map(([logicalId, each]) => ({
         ...{ ...each, logicalId },
         id: String(each.properties.AlarmName ?? `${prefixOf(each.type)}canvass-test-${logicalId}-1A2B`),
@@ -114,9 +112,15 @@ export function createRegion(
         ({ logicalId, type, id }) =>
           `<member><LogicalResourceId>${logicalId}</LogicalResourceId><PhysicalResourceId>${id}</PhysicalResourceId><ResourceType>${type}</ResourceType><ResourceStatus>UPDATE_COMPLETE</ResourceStatus></member>`,
       );
+      const Resources = Object.fromEntries(
+        its.parts.map(({ logicalId, type: Type, properties: Properties }) => [
+          logicalId,
+          { Type, Properties },
+        ]),
+      );
       const result =
         action === 'GetTemplate'
-          ? `<TemplateBody>${escaped(template)}</TemplateBody>`
+          ? `<TemplateBody>${escaped(JSON.stringify({ Resources }))}</TemplateBody>`
           : `<StackResourceSummaries>${members.join('')}</StackResourceSummaries>`;
       return `<${action}Response><${action}Result>${result}</${action}Result></${action}Response>`;
     },
