@@ -63,24 +63,12 @@ const WATCHED = {
   },
 };
 
-/** Commands of the runbook that change resources. They need an administrator. */
-const CHANGES = [
-  // The first two read and repair a malformed row.
-  'dynamodb get-item',
-  'dynamodb update-item',
-  'dynamodb update-table',
-  'events enable-rule',
-  'lambda invoke',
-  'lambda update-event-source-mapping',
-  'secretsmanager put-secret-value',
-  'secretsmanager restore-secret',
-  'scheduler update-schedule',
-  'sns subscribe',
-  'sns unsubscribe',
-  'sqs delete-message',
-  'sqs purge-queue',
-  'sqs start-message-move-task',
-];
+/** Commands of the runbook that change resources, or read a malformed row. They need an administrator. */
+const CHANGES =
+  `dynamodb get-item, dynamodb update-item, dynamodb update-table, events enable-rule, lambda invoke,
+  lambda update-event-source-mapping, secretsmanager put-secret-value, secretsmanager restore-secret,
+  scheduler update-schedule, sns subscribe, sns unsubscribe, sqs delete-message, sqs purge-queue,
+  sqs start-message-move-task`.split(/,\s+/);
 
 /** restore.test.ts and doctor.test.ts call everything that these statements allow. */
 const ELSEWHERE = /^(Check|Restore|Fill|Stop|FindTraffic)/;
@@ -136,24 +124,15 @@ const unknown: string[] = [];
 const looked = new Map<string, NeededPermission[]>();
 const failures: unknown[] = [];
 
-const LOOKING = [
-  /^project (list|show)/,
-  /^key list/,
-  /^identity secret list/,
-  /^survey (list|show|why)/,
-  /^results (show|comments|export|report|digest)/,
-  /^contacts list/,
-  /^purge status/,
-  /^retention status/,
-  /^webhook list/,
-];
+const LOOKING =
+  /^(project (list|show)|key list|identity secret list|survey (list|show|why)|results (show|comments|export|report|digest)|contacts list|purge status|retention status|webhook list)/;
 
 async function admin(...args: readonly string[]): Promise<unknown> {
   const sleep = () => machine.idle();
   const before = aws.needed.length;
   const result = await runInProcess([...args, '--stack', 'canvass-prod', '--json'], { sleep });
   ended.push(result);
-  const [command] = LOOKING.flatMap((pattern) => pattern.exec(args.join(' '))?.[0] ?? []);
+  const command = LOOKING.exec(args.join(' '))?.[0];
   if (command !== undefined) looked.set(command, aws.needed.slice(before));
   return JSON.parse(result.stdout || 'null');
 }
@@ -163,49 +142,43 @@ function file(name: string, text: string): string {
   return join(folder, name);
 }
 
+/** Runs these commands, in their order. */
+async function each(commands: string, ...more: readonly string[]): Promise<void> {
+  for (const command of commands.trim().split(/\s*,\s*/)) await admin(...command.split(' '), ...more);
+}
+
 async function everyCommand(): Promise<void> {
   const { projectId } = (await admin('project', 'create', '--name', 'Acme')) as { projectId: string };
   const of = ['--project', projectId];
   const ensured = ['project', 'ensure', '--name', 'Pipeline', '--mint-key-secret'];
   await admin(...ensured, '-f', file('ensured.yaml', 'surveys: [{ slug: nps, type: nps, question: Well? }]'));
   await admin(...ensured, 'of-a-team');
-  await admin('project', 'list');
-  await admin('project', 'show', projectId);
+  await each('project list');
+  await each('project show, project suspend, project resume', projectId);
   await admin('project', 'update', projectId, '--monthly-cap', '5');
-  await admin('project', 'suspend', projectId);
-  await admin('project', 'resume', projectId);
   const { keyId } = (await admin('key', 'create', ...of, '--kind', 'secret')) as { keyId: string };
   await admin('key', 'list', ...of);
   await admin('key', 'revoke', keyId, ...of);
   const surveys = file('surveys.yaml', 'surveys:\n  - { slug: nps, type: nps, question: Well? }\n');
   await admin('survey', 'apply', ...of, '-f', surveys, '--yes');
   const [survey] = (await admin('survey', 'list', ...of)) as { id: string }[];
-  await admin('survey', 'pause', 'nps', ...of);
-  await admin('survey', 'resume', 'nps', ...of);
-  await admin('survey', 'show', 'nps', ...of);
-  await admin('survey', 'why', 'nps', ...of, '--respondent', 'ann');
+  await each('survey pause nps, survey resume nps, survey show nps, survey why nps --respondent ann', ...of);
   const answers = file(
     'answers.csv',
     'respondent_id,rating,at\nann,9,2020-01-01T00:00:00Z\nbob,3,2026-11-01T00:00:00Z\n',
   );
   await admin('import', ...of, '--survey', 'nps', '-f', answers);
   await admin('import', ...of, '--survey', 'nps', '-f', answers);
-  await admin('results', 'show', 'nps', ...of);
-  await admin('results', 'comments', 'nps', ...of);
+  await each('results show nps, results comments nps', ...of);
   await admin('results', 'export', 'nps', ...of, '--format', 'csv', '-o', file('exported.csv', ''));
   await admin('results', 'report', 'nps', '--contacts', ...of, '-o', file('report.html', ''));
-  await admin('results', 'digest');
-  await admin('results', 'recount', '--all', ...of);
-  await admin('results', 'recount', 'nps', ...of);
-  await admin('results', 'link', ...of);
-  await admin('console', 'link', ...of);
-  await admin('contacts', 'list', ...of);
-  await admin('contacts', 'sweep', ...of);
+  await each('results digest');
+  await each('results recount --all, results recount nps, results link, console link', ...of);
+  await each('contacts list, contacts sweep', ...of);
   const { secretId } = (await admin('identity', 'secret', 'create', ...of)) as { secretId: string };
   await admin('identity', 'secret', 'list', ...of);
   await admin('identity', 'secret', 'revoke', secretId, ...of);
-  await admin('token-key', 'list');
-  await admin('token-key', 'rotate');
+  await each('token-key list, token-key rotate');
 
   const log = createErasureLog(table.erasureLog);
   const hash = (respondentId: string) => respondentHash(TEST_HASH_SECRET, projectId, respondentId);
@@ -224,11 +197,8 @@ async function everyCommand(): Promise<void> {
   await admin('purge', 'retry', ...of, '--survey', scope.surveyId);
   await log.record({ mode: 'survey', ...scope }, Date.now());
   await admin('erasures', 'replay', '--since', since);
-  await admin('retention', 'sweep', ...of);
-  await admin('retention', 'status', ...of);
-  await admin('probe', 'create');
-  await admin('webhook', 'list');
-  await admin('webhook', 'resend');
+  await each('retention sweep, retention status', ...of);
+  await each('probe create, webhook list, webhook resend');
   isExecuting = true;
   await admin('smoke');
 }

@@ -12,91 +12,61 @@ const option = (name: string, args: Arguments): string => args[args.indexOf(name
 
 const regional = (service: string, rest: string): string => `arn:aws:${service}:${ACCOUNT}:${rest}`;
 
-const logGroup = (name: string, args: Arguments = []): string => {
-  const arn = regional('logs', `log-group:${name}:*`);
-  return args.includes('--region') ? arn.replace('eu-west-1', option('--region', args)) : arn;
+const inRegion = (arn: string, args: Arguments): string =>
+  args.includes('--region') ? arn.replace('eu-west-1', option('--region', args)) : arn;
+
+const logGroup = (name: string, args: Arguments = []): string =>
+  inRegion(regional('logs', `log-group:${name}:*`), args);
+
+/** Commands that need one permission with their own name (Service Authorization Reference), by its resource. */
+const RESOURCES: Readonly<Record<string, string>> = {
+  '*': `logs describe-log-groups, cloudwatch get-metric-data, cloudwatch list-metrics, lambda list-event-source-mappings,
+    lambda get-account-settings, lambda list-functions, backup list-backup-jobs, backup list-copy-jobs,
+    backup describe-global-settings, backup describe-region-settings, scheduler list-schedules`,
+  [logGroup('/canvass/prod/on-change')]: 'logs start-query',
+  [logGroup('/aws/vendedlogs/canvass/prod/access')]: 'logs get-query-results',
+  [regional('cloudwatch', 'alarm:canvass-prod-gateway-failures')]: 'cloudwatch describe-alarm-history',
+  [regional('lambda', 'function:canvass-prod-Answersonchange-1')]: 'lambda get-function-concurrency',
+  [regional('cloudformation', 'stack/canvass-prod/1')]:
+    'cloudformation describe-stacks, cloudformation list-stack-resources',
+  [regional('events', 'rule/canvass-prod-probe')]: 'events describe-rule',
+  [regional('sqs', 'canvass-prod-SlackFailed-1')]: 'sqs get-queue-attributes',
+  // Without an application and a group, `list-deployments` lists deployments of every group.
+  [regional('codedeploy', 'deploymentgroup:*')]: 'deploy list-deployments',
+  [regional('codedeploy', 'deploymentgroup:canvass-prod-Application/canvass-prod-bootstrap')]:
+    'deploy get-deployment',
+  [regional('states', `stateMachine:${MACHINE}`)]: 'stepfunctions list-executions',
+  [regional('states', `execution:${MACHINE}:project-1`)]: 'stepfunctions get-execution-history',
 };
 
-/**
- * Permissions by service and command. By default, a command needs one permission with its own name (Service
- * Authorization Reference).
- */
-const NEEDS: Readonly<Record<string, (args: Arguments) => readonly [action: string, resource: string]>> = {
-  // See awscli/customizations/logs/tail.py.
-  'logs tail': (args) => ['logs:FilterLogEvents', logGroup(args[0] ?? '/canvass/prod/send-slack', args)],
-  'logs start-query': () => ['logs:StartQuery', logGroup('/canvass/prod/on-change')],
-  'logs get-query-results': () => ['logs:GetQueryResults', logGroup('/aws/vendedlogs/canvass/prod/access')],
-  'logs describe-log-groups': () => ['logs:DescribeLogGroups', '*'],
+/** Those whose resource depends on their arguments. */
+const CHOSEN: Readonly<Record<string, (args: Arguments) => string>> = {
+  'logs tail': (args) => logGroup(args[0] ?? '/canvass/prod/send-slack', args),
   // Without names, the command needs the permission on all alarms of the account in a region.
-  'cloudwatch describe-alarms': (args) => [
-    'cloudwatch:DescribeAlarms',
-    `arn:aws:cloudwatch:${args.includes('--region') ? option('--region', args) : 'eu-west-1'}:123456789012:alarm:*`,
-  ],
-  'cloudwatch describe-alarm-history': () => [
-    'cloudwatch:DescribeAlarmHistory',
-    regional('cloudwatch', 'alarm:canvass-prod-gateway-failures'),
-  ],
-  'cloudwatch get-metric-data': () => ['cloudwatch:GetMetricData', '*'],
-  'cloudwatch list-metrics': () => ['cloudwatch:ListMetrics', '*'],
-  'lambda list-event-source-mappings': () => ['lambda:ListEventSourceMappings', '*'],
-  'lambda get-account-settings': () => ['lambda:GetAccountSettings', '*'],
-  'lambda get-function-concurrency': () => [
-    'lambda:GetFunctionConcurrency',
-    regional('lambda', 'function:canvass-prod-Answersonchange-1'),
-  ],
-  'lambda list-functions': () => ['lambda:ListFunctions', '*'],
-  'cloudformation describe-stacks': () => [
-    'cloudformation:DescribeStacks',
-    regional('cloudformation', 'stack/canvass-prod/1'),
-  ],
-  'cloudformation list-stack-resources': () => [
-    'cloudformation:ListStackResources',
-    regional('cloudformation', 'stack/canvass-prod/1'),
-  ],
-  'backup list-backup-jobs': () => ['backup:ListBackupJobs', '*'],
-  'backup list-copy-jobs': () => ['backup:ListCopyJobs', '*'],
-  'backup describe-global-settings': () => ['backup:DescribeGlobalSettings', '*'],
-  'backup describe-region-settings': () => ['backup:DescribeRegionSettings', '*'],
-  'scheduler list-schedules': () => ['scheduler:ListSchedules', '*'],
-  'scheduler get-schedule': (args) => [
-    'scheduler:GetSchedule',
-    regional(
-      'scheduler',
-      `schedule/default/${args.length > 0 ? option('--name', args) : 'canvass-prod-ScoresSchedule-1'}`,
-    ),
-  ],
-  'events describe-rule': () => ['events:DescribeRule', regional('events', 'rule/canvass-prod-probe')],
-  'sqs get-queue-attributes': () => ['sqs:GetQueueAttributes', regional('sqs', 'canvass-prod-SlackFailed-1')],
-  'sqs receive-message': (args) => ['sqs:ReceiveMessage', regional('sqs', option('--queue-url', args))],
-  'sns list-subscriptions-by-topic': (args) => [
-    'sns:ListSubscriptionsByTopic',
-    regional('sns', option('--topic-arn', args)),
-  ],
-  // Without an application and a group, the command lists deployments of every group.
-  'deploy list-deployments': () => [
-    'codedeploy:ListDeployments',
-    regional('codedeploy', 'deploymentgroup:*'),
-  ],
-  'deploy get-deployment': () => [
-    'codedeploy:GetDeployment',
-    regional('codedeploy', 'deploymentgroup:canvass-prod-Application/canvass-prod-bootstrap'),
-  ],
-  'stepfunctions list-executions': () => [
-    'states:ListExecutions',
-    regional('states', `stateMachine:${MACHINE}`),
-  ],
-  'stepfunctions get-execution-history': () => [
-    'states:GetExecutionHistory',
-    regional('states', `execution:${MACHINE}:project-1`),
-  ],
+  'cloudwatch describe-alarms': (args) => inRegion(regional('cloudwatch', 'alarm:*'), args),
+  'scheduler get-schedule': (args) => {
+    const name = args.length > 0 ? option('--name', args) : 'canvass-prod-ScoresSchedule-1';
+    return regional('scheduler', `schedule/default/${name}`);
+  },
+  'sqs receive-message': (args) => regional('sqs', option('--queue-url', args)),
+  'sns list-subscriptions-by-topic': (args) => regional('sns', option('--topic-arn', args)),
+};
+
+const RENAMED: Readonly<Record<string, string>> = {
+  // See awscli/customizations/logs/tail.py.
+  'logs tail': 'logs:FilterLogEvents',
+  deploy: 'codedeploy',
+  stepfunctions: 'states',
 };
 
 /** @returns undefined for a command that may not be read-only */
 export function neededBy(command: string, args: Arguments = []): NeededPermission | undefined {
-  const needs = NEEDS[command];
-  if (needs === undefined) return undefined;
-  const [action, resource] = needs(args);
-  return { action, resource };
+  const [fixed] = Object.entries(RESOURCES).find(([, its]) => its.split(/,\s+/).includes(command)) ?? [];
+  const resource = fixed ?? CHOSEN[command]?.(args);
+  if (resource === undefined) return undefined;
+  const [service = '', name = ''] = command.split(' ');
+  const operation = name.replaceAll(/(?:^|-)(\w)/g, (_, letter) => letter.toUpperCase());
+  return { action: RENAMED[command] ?? `${RENAMED[service] ?? service}:${operation}`, resource };
 }
 
 /** Every AWS CLI call of a line. A shell runs the line with an `aws` that prints its arguments. */
