@@ -174,8 +174,8 @@ async function arrange({ settings = {}, most = 100, days = 0, named }: StageOf =
     return runInProcess(words.slice(words.indexOf('--') + 1), { now });
   }
 
-  /** Runs the script. `npm` runs the command line in this process. The call with the number `failsAt` fails. */
-  async function run(args: readonly string[], failsAt?: number) {
+  /** Runs the script. `npm` runs the command line in this process. The call with the number or name `failsAt` fails. */
+  async function run(args: readonly string[], failsAt?: number | string) {
     const shell = spawn('sh', ['-c', script, 'restore.sh', ...args], {
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
     });
@@ -188,7 +188,8 @@ async function arrange({ settings = {}, most = 100, days = 0, named }: StageOf =
       if (!asked.endsWith('\x1e')) continue;
       const [program = '', ...words] = asked.split('\x1f').slice(0, -1);
       [asked, count] = ['', count + 1];
-      const work = count === failsAt ? Promise.reject(new Error('no connection')) : carryOut(program, words);
+      const isFailing = [count, words.slice(0, 2).join(' ')].some((each) => each === failsAt);
+      const work = isFailing ? Promise.reject(new Error('no connection')) : carryOut(program, words);
       const ended = await work.catch(({ message }) => ({ status: 254, stdout: message, stderr: '' }));
       const reply = `${ended.stdout}${ended.stderr}`.trim().replaceAll('\n', ' ');
       (answers as Writable).write(`${ended.status}\n${reply}\n`);
@@ -266,14 +267,8 @@ describe('a restore', () => {
   it('continues after an interruption at any of its calls', async () => {
     stage = await arrange({ most: 1 });
     const place = ['canvass-test', stage.time];
-    const live = ['describe-time-to-live', '--query', 'TimeToLiveDescription.TimeToLiveStatus'];
-    // Each number fails twice: when a call succeeded, the next one has its number.
-    for (let half = 2, isBroken = true; isBroken; half++) {
-      const { count, text } = await stage.run(place, half >> 1);
-      isBroken = count >= half >> 1;
-      if (text.includes('is complete'))
-        expect(await stage.cli(['dynamodb', ...live, '--table-name', stage.target])).toBe('ENABLED');
-    }
+    for (let failsAt = 1, isBroken = true; isBroken; failsAt++)
+      isBroken = (await stage.run(place, failsAt)).count >= failsAt;
     const { status, text } = await restoring();
     expect([status, text]).toEqual([0, expect.stringContaining('"arn:aws:dynamodb:')]);
     const { Table } = await stage.client.send(new DescribeTableCommand({ TableName: stage.target }));
@@ -297,8 +292,11 @@ describe('a restore', () => {
     async (_what, settings, key, named, start) => {
       stage = await arrange({ settings, days: MOST_RESTORED_DAYS, named });
       expect(stage.target.slice(0, -EARLIER.length)).toBe(start);
-      const { status } = await restoring(POINT);
+      const look = ['dynamodb', 'describe-time-to-live'];
+      const { status } = await stage.run(['canvass-test', stage.time, POINT], look.join(' '));
       expect([status, stage.open.denied]).toEqual([0, []]);
+      const query = ['--query', 'TimeToLiveDescription.TimeToLiveStatus'];
+      expect(await stage.cli([...look, ...query, '--table-name', stage.target])).toBe('ENABLED');
       expect(stage.account.tables.get(stage.target)?.key).toBe(key);
       expect(stage.calls).toContain('backup start-restore-job');
       expect(stage.calls).not.toContain('dynamodb restore-table-to-point-in-time');

@@ -252,20 +252,15 @@ describe('a budget', () => {
   });
 
   it('has another name for another address, which replaces it, and in another region of the account', () => {
-    const names = [
-      properties,
-      capped('b@example.com').properties,
-      capped('ops@example.com', 'eu-central-1').properties,
-    ].map(({ Budget }) => Budget.BudgetName);
+    const others = [capped('b@example.com'), capped('ops@example.com', 'eu-central-1')];
+    const names = [{ properties }, ...others].map((each) => each.properties.Budget.BudgetName);
     for (const name of names) expect(name).toMatch(/^canvass-test-eu-[a-z]+-1-[0-9a-f]{8}$/);
     expect(new Set(names).size).toBe(3);
   });
 
   it('adds nothing else', () => {
     const without = Object.keys(aTemplate().toJSON().Resources);
-    const added = [...resolved].filter(([id]) => !without.includes(id)).map(([, { type }]) => type);
-    expect(added.sort()).toEqual([
-      ...['AWS::Budgets::Budget', 'AWS::Budgets::BudgetsAction', 'AWS::IAM::ManagedPolicy', 'AWS::IAM::Role'],
-    ]);
+    const added = [...resolved].filter(([id]) => !without.includes(id)).map(([, { type }]) => type.slice(5));
+    expect(added.sort().join()).toBe('Budgets::Budget,Budgets::BudgetsAction,IAM::ManagedPolicy,IAM::Role');
   });
 });
