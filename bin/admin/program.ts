@@ -26,6 +26,7 @@ import type { Surroundings } from './session.ts';
 import { addIdentityCommands, addTokenKeyCommands } from './signing-commands.ts';
 import { addSmokeCommands } from './smoke-commands.ts';
 import { addSurveyCommands, addSurveyTypesCommand } from './survey/commands.ts';
+import { addSurveyNewCommand } from './survey/new.ts';
 import { createTerminal, printable, type Streams, shownOn, unwritten } from './terminal.ts';
 import { commandPath, versionProblem } from './version-check.ts';
 import { addWebhookCommands } from './webhook-commands.ts';
@@ -50,7 +51,7 @@ const COMMANDS = [
   addSmokeCommands,
 ] as const;
 
-const COMMANDS_ALONE = [addIamCommands, addSurveyTypesCommand, addInitCommand] as const;
+const COMMANDS_ALONE = [addIamCommands, addSurveyTypesCommand, addSurveyNewCommand, addInitCommand] as const;
 
 interface Brought extends Partial<Surroundings> {
   readonly open?: typeof openDeployment;

@@ -37,7 +37,7 @@ const THINGS: readonly Thing[] = [
     what: 'a survey type in the service and its pages',
     spelled: PMF,
     in: ['bin/', 'functions/', 'lib/', 'pages/', 'shared/'],
-    except: ['shared/contract/clients/', 'shared/words/languages/'],
+    except: ['shared/contract/clients/', 'shared/words/languages/', 'shared/domain/surveys/templates/'],
     most: 6,
   },
   { what: 'a survey type in the browser SDK', spelled: PMF, in: ['sdk/browser/'], most: 3 },

@@ -46,9 +46,9 @@ function hasAliases(document: Document): boolean {
 }
 
 /** Folded lines would appear as differences. */
-const LAYOUT = { lineWidth: 0 } as const;
+export const LAYOUT = { lineWidth: 0 } as const;
 
-function writeFile(file: string, text: string): void {
+export function writeFile(file: string, text: string): void {
   const beside = `${file}.${process.pid}.tmp`;
   try {
     writeFileSync(beside, text);

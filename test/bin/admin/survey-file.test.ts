@@ -582,3 +582,41 @@ export type Surveys = {
     expect(await runInProcess(['survey', 'types', '-f', 'a.yaml'])).toEqual(failed(2, /--output/));
   });
 });
+
+describe('survey new', () => {
+  const run = (...args: string[]) => runInProcess(['survey', 'new', ...args]);
+
+  it('lists the templates, and prints one as a survey file', async () => {
+    expect((await run()).stdout).toMatch(/^TEMPLATE +TYPE +NAME\nnps +nps +NPS with reasons\n/);
+    const { status, stdout } = await run('--template', 'feedback', '--language', 'de');
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^surveys:\n {2}# Always /)]);
+    expect(stdout).toContain('question: Was möchten Sie uns mitteilen?');
+  });
+
+  it('adds a draft to a file and keeps the rest of it, also a comment', async () => {
+    const file = join(temporaryFolder(), 'surveys.yaml');
+    await run('--template', 'docs', '-f', file);
+    writeFileSync(file, `# ours\n${readFileSync(file, 'utf8')}`);
+    await run('--template', 'docs', '--slug', 'guides', '-f', file, '--language', 'en,fr');
+    expect(readFileSync(file, 'utf8')).toMatch(
+      /^# ours\nsurveys:\n[\s\S]*- slug: docs\n[\s\S]*- slug: guides\n/,
+    );
+    expect(readSurveyFile(file).surveys.map(({ status }) => status)).toEqual(['draft', 'draft']);
+  });
+
+  it.each([
+    [['--template', 'nope'], /Allowed choices are nps, support/],
+    [['--template', 'nps', '--language', 'de,xx'], /--language: xx is not one of en, ar/],
+    [['--template', 'nps', '-f', '/proc/surveys.yaml'], /cannot be written/],
+  ])('refuses %j', async (args, message) => {
+    expect(await run(...args)).toEqual(failed(2, message));
+  });
+
+  it('refuses a slug that the file has', async () => {
+    const file = join(temporaryFolder(), 'surveys.json');
+    await run('--template', 'nps', '-f', file);
+    const before = readFileSync(file, 'utf8');
+    expect(await run('--template', 'nps', '-f', file)).toEqual(failed(2, /already has a survey recommend/));
+    expect(readFileSync(file, 'utf8')).toBe(before);
+  });
+});

@@ -44,7 +44,7 @@ const OTHERS = (
   'console link, contacts handle, contacts sweep, erasures replay, iam operate, identity secret create, ' +
   'identity secret revoke, import, init, key create, key revoke, probe create, project create, project ensure, ' +
   'project resume, project suspend, project update, purge retry, results link, results recount, ' +
-  'retention sweep, smoke, survey apply, survey archive, survey pause, survey resume, survey types, ' +
+  'retention sweep, smoke, survey apply, survey archive, survey new, survey pause, survey resume, survey types, ' +
   'token-key rotate, webhook resend'
 ).split(', ');
 
