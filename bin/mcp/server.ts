@@ -120,13 +120,14 @@ const SHOWN_OF_COMMENT = [
   'choice',
   'text',
   'reasons',
+  'answers',
   'followUpRequested',
   'taskType',
   'channel',
   'labels',
   'source',
   'at',
-] as const satisfies readonly (keyof Comment | 'choice' | 'reasons' | 'channel' | 'labels')[];
+] as const satisfies readonly (keyof Comment | 'choice' | 'reasons' | 'answers' | 'channel' | 'labels')[];
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -141,11 +142,14 @@ function fenced(reply: Fields): Fields {
   const name = `respondent-${randomBytes(8).toString('hex')}`;
   const [open, close] = [`<${name}>`, `</${name}>`];
   const within = (text: string) => `${open}${text.replaceAll(/<(?=\s*\/?\s*respondent)/gi, '‹')}${close}`;
+  const quoted = (value: unknown) => (typeof value === 'string' ? within(value) : value);
   const shown = (comment: Fields) =>
     SHOWN_OF_COMMENT.filter((field) => field in comment).map((field) => {
       const { [field]: value } = comment;
-      const isWords = FENCED_OF_COMMENT.includes(field) && typeof value === 'string';
-      return [field, isWords ? within(value) : value];
+      // A text cannot be told from a code here. The service checks the codes of lists.
+      if (field === 'answers' && isFields(value))
+        return [field, Object.fromEntries(Object.entries(value).map(([id, said]) => [id, quoted(said)]))];
+      return [field, FENCED_OF_COMMENT.includes(field) ? quoted(value) : value];
     });
   const { comments, nextCursor } = reply;
   return {

@@ -16,6 +16,9 @@ export interface AnswerableBinding {
   readonly observationId?: string | null | undefined;
 }
 
+/** A code, several codes, a number or a text of at most 1,000 characters. `null` if the person skipped the question. */
+export type QuestionAnswer = string | number | readonly string[] | null;
+
 /** An answer (docs/contract.md §3.4). Optional details that are invalid are dropped and listed in `dropped`. */
 export interface Rating {
   /** On the survey's scale; thumbs: 0 or 1; choice: `rating` of the choice in the definition; open: 0. */
@@ -28,6 +31,8 @@ export interface Rating {
   readonly contact?: string | undefined;
   /** Codes of the survey's reasons; kept if the rating is low, in the survey's order. */
   readonly reasons?: readonly string[] | undefined;
+  /** Answers to the survey's `questions`, by id. `null`: the person skipped the question; missing: they did not reach it. */
+  readonly answers?: Readonly<Record<string, QuestionAnswer>> | undefined;
 }
 
 /** A first answer. A revision keeps its channel. */
@@ -50,8 +55,8 @@ export interface Recorded {
   readonly id: string;
   /** When it was stored: ISO 8601 UTC with milliseconds. */
   readonly at: string;
-  /** `text` if the project removed addresses or numbers from it. */
-  readonly redacted?: 'text'[];
+  /** Fields, such as `text` or `answers.more`, from which the project removed addresses or numbers. */
+  readonly redacted?: string[];
   /** Paths of fields that were sent but not stored. */
   readonly dropped?: string[];
 }

@@ -2,6 +2,7 @@ export type {
   AnswerableBinding,
   Answers,
   GivenRating,
+  QuestionAnswer,
   Rating,
   Recorded,
   Revised,

@@ -1,6 +1,7 @@
 /** A service for tests, without a network: as a server client, and for pages through MSW or `fetch`. */
 
 import { SYSTEM_TIMERS } from '../../shared/delivery/timing.ts';
+import type { SurveyQuestion } from '../browser/client/survey.ts';
 import { completeSurvey, type FakeSurvey } from '../browser/fake-survey.ts';
 import type { AnySurveys } from './calls.ts';
 import { type CanvassClient, createCanvassClient } from './canvass-client.ts';
@@ -24,7 +25,7 @@ export interface FakeServiceOptions {
 export interface FakeService {
   /** Ids of people who may not be asked: minting returns the reason `suppressed` for them. */
   readonly suppressed: string[];
-  /** Answers and their revisions, oldest first, without key, token and session. */
+  /** Answers and their revisions, oldest first, without key, token, session, and answers that do not fit a question. */
   readonly answers: SentFields[];
   /** Requests that withdrew an answer. */
   readonly withdrawals: SentFields[];
@@ -46,7 +47,7 @@ export type FakeCanvassClient<Surveys extends AnySurveys = AnySurveys> = Canvass
 const AT = '2026-01-01T00:00:00.000Z';
 const RECORDED = { ok: true, at: AT };
 const HIDDEN: ReadonlySet<string> = new Set([
-  ...['key', 'userToken', 'showToken', 'sessionId', 'traceId', 'observationId'],
+  ...['key', 'userToken', 'showToken', 'sessionId', 'traceId', 'observationId', 'answers'],
 ]);
 const SESSION = ['sessionId', 'traceId', 'observationId', 'taskType'];
 
@@ -91,6 +92,48 @@ function checkFields(sent: SentFields, ...names: readonly string[]): void {
 const without = (sent: SentFields, names: ReadonlySet<string>): SentFields =>
   Object.fromEntries(Object.entries(sent).filter(([name]) => !names.has(name)));
 
+const TEXT_CHARACTERS = 1_000;
+
+/** Undefined if nothing is kept. The paths below the answer name what is dropped. */
+function readAnswer(
+  { kind, choices = [], min = 0, max = 0 }: SurveyQuestion,
+  sent: unknown,
+): { readonly value?: unknown; readonly dropped?: readonly string[] } {
+  const codes: readonly unknown[] = choices.map(({ code }) => code);
+  if (sent === null) return { value: null };
+  if (kind === 'many' && Array.isArray(sent)) {
+    const value = codes.filter((code) => sent.includes(code));
+    const dropped = sent.flatMap((code, index) => (codes.includes(code) ? [] : [`.${index}`]));
+    if (sent.length === 0) return { value: null };
+    return value.length > 0 ? { value, dropped } : { dropped };
+  }
+  if (kind === 'text' && typeof sent === 'string') {
+    const text = Array.from(sent).slice(0, TEXT_CHARACTERS).join('');
+    return text.trim() === '' ? { value: null } : { value: text, dropped: text === sent ? [] : [''] };
+  }
+  const isOnScale = Number.isInteger(sent) && Number(sent) >= min && Number(sent) <= max;
+  const fits = kind === 'scale' ? isOnScale : kind === 'one' && codes.includes(sent);
+  return fits ? { value: sent } : { dropped: [''] };
+}
+
+/** Keeps and drops answers to questions like the service (docs/contract.md §6.12). */
+function readAnswers({ answers, rating }: SentFields, questions: readonly SurveyQuestion[]) {
+  const isMap = typeof answers === 'object' && answers !== null && !Array.isArray(answers);
+  const dropped = answers === undefined || isMap ? [] : ['answers'];
+  const kept = Object.entries(isMap ? answers : {}).flatMap(([id, sent]) => {
+    const asked = questions.find(
+      ({ id: own, ratings }) => own === id && ratings?.includes(Number(rating)) !== false,
+    );
+    const { value, dropped: paths = [] } = asked === undefined ? { dropped: [''] } : readAnswer(asked, sent);
+    dropped.push(...paths.map((path) => `answers.${id}${path}`));
+    return value === undefined ? [] : [[id, value] as const];
+  });
+  return {
+    fields: kept.length > 0 ? { answers: Object.fromEntries(kept) } : {},
+    reply: dropped.length > 0 ? { dropped } : {},
+  };
+}
+
 async function fieldsOf(request: Request, url: URL): Promise<SentFields> {
   const text = await request.text();
   let fields: object = Object.fromEntries(url.searchParams);
@@ -130,6 +173,7 @@ export function createFakeService({ surveys = ['helpful'] }: FakeServiceOptions 
   const isSuppressed = (id: unknown) => suppressed.includes(String(id));
   const namedBy = ({ surveySlug, surveyId = surveySlug }: SentFields) =>
     known.filter(({ id, slug }) => surveyId === undefined || surveyId === id || surveyId === slug);
+  const questionsOf = (sent: SentFields) => namedBy(sent)[0]?.questions ?? [];
   const idsOf = (those: typeof known) => those.map(({ id }) => id);
 
   function mint(sent: SentFields) {
@@ -186,8 +230,9 @@ export function createFakeService({ surveys = ['helpful'] }: FakeServiceOptions 
     const token = String(sent.showToken);
     const earlier = used.get(token);
     if (earlier !== undefined) refuseUsed(token, earlier, kind === 'response' ? 409 : 401);
-    (kind === 'response' ? answers : dismissals).push(without(sent, HIDDEN));
-    return { ...RECORDED, id: `fake-${token}` };
+    const { fields, reply } = readAnswers(sent, questionsOf(sent));
+    (kind === 'response' ? answers : dismissals).push({ ...without(sent, HIDDEN), ...fields });
+    return { ...RECORDED, id: `fake-${token}`, ...reply };
   }
 
   function revise(sent: SentFields) {
@@ -197,16 +242,18 @@ export function createFakeService({ surveys = ['helpful'] }: FakeServiceOptions 
       used.get(token) ?? refuse(404, 'response_not_found', 'The answer does not exist or was erased.');
     if (earlier.kind === 'dismissal') refuseUsed(token, earlier, 409);
     const revision = Number(sent.revision);
-    const said = JSON.stringify(Object.entries(without(sent, HIDDEN)).sort());
+    const said = JSON.stringify(Object.entries({ ...without(sent, HIDDEN), answers: sent.answers }).sort());
+    const { fields, reply } = readAnswers(sent, questionsOf(sent));
     if (said !== earlier.said) {
       const details = { revision: earlier.revision };
       if (revision !== earlier.revision + 1)
         refuse(409, 'revision_conflict', 'The answer is at another revision.', details);
       used.set(token, { kind: 'response', revision, said });
       const isWithdrawn = sent.withdraw === true;
-      (isWithdrawn ? withdrawals : answers).push(without(sent, new Set([...HIDDEN, 'withdraw'])));
+      const stored = { ...without(sent, new Set([...HIDDEN, 'withdraw'])), ...fields };
+      (isWithdrawn ? withdrawals : answers).push(stored);
     }
-    return { ...RECORDED, id: `fake-${token}`, revision };
+    return { ...RECORDED, id: `fake-${token}`, revision, ...reply };
   }
 
   const own: Readonly<Record<string, (sent: SentFields) => object>> = {

@@ -28,7 +28,13 @@ class Answers(OfBothClients):
             client = self.make(service.url)
             reply = self.call(
                 client.rate(
-                    BINDING, rating=0, text="No", follow_up_requested=True, reasons=("slow",), channel="slack"
+                    BINDING,
+                    rating=0,
+                    text="No",
+                    follow_up_requested=True,
+                    reasons=("slow",),
+                    answers={"use": ("reports",), "more": None},
+                    channel="slack",
                 )
             )
         [asked] = service.asked
@@ -36,7 +42,8 @@ class Answers(OfBothClients):
         self.assertEqual((asked.method, asked.path), ("POST", "/v1/sdk/responses"))
         attested = {"surveyId": "sv_1", "showToken": "Ag", "sessionId": "s-1"}
         words = {"text": "No", "followUpRequested": True, "reasons": ["slow"], "channel": "slack"}
-        self.assertEqual(asked.body, {"rating": 0, **words, **attested})
+        answers = {"use": ["reports"], "more": None}
+        self.assertEqual(asked.body, {"rating": 0, **words, "answers": answers, **attested})
 
     def test_an_answer_is_revised_and_withdrawn_by_revision(self) -> None:
         revised = Reply(200, {"ok": True, "id": "r1", "at": "now", "revision": 1})

@@ -117,6 +117,27 @@ class Fakes:
             self.call(self.fake.deferred_ask_link(respondent_id="bob", survey_slug="other"))
         self.assertEqual(caught.exception.code, "survey_not_found")
 
+    def test_answers_that_fit_no_question_are_dropped_and_named(self) -> None:
+        codes = [{"code": "reports"}, {"code": "alerts"}]
+        self.fake.questions["helpful"] = [
+            {"id": "use", "kind": "many", "choices": codes, "ratings": [1]},
+            {"id": "effort", "kind": "scale", "min": 0, "max": 7},
+            {"id": "more", "kind": "text"},
+        ]
+        for sent, kept, dropped in (
+            ({"use": ("alerts", "x", "reports"), "more": None}, {"use": ["reports", "alerts"], "more": None}, ["use.1"]),
+            ({"use": [], "effort": 0, "more": "x" * 1_001}, {"use": None, "effort": 0, "more": "x" * 1_000}, ["more"]),
+            ({"use": "alerts", "effort": True, "more": 3, "role": "dev"}, None, ["use", "effort", "more", "role"]),
+            ({"use": ["x"], "effort": 8, "more": " "}, {"more": None}, ["use.0", "effort"]),
+        ):
+            with self.subTest(sent=sent):
+                binding = self.binding()
+                reply = self.call(self.fake.rate(binding, rating=1, answers=sent))
+                self.assertEqual(reply["dropped"], [f"answers.{path}" for path in dropped])
+                self.assertEqual(self.fake.answers[-1].get("answers"), kept)
+                revised = self.call(self.fake.revise(binding, revision=1, rating=0, answers={"use": ["alerts"]}))
+                self.assertEqual(revised["dropped"], ["answers.use"])
+
     def test_a_rating_must_be_on_the_widest_scale(self) -> None:
         binding = self.binding()
         with self.assertRaises(CanvassError) as caught:

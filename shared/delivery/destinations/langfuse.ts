@@ -61,7 +61,7 @@ export function langfuseScore(
   score: StandingScore,
   { name, environment, includeText = true }: LangfuseScoreOptions,
 ): object {
-  const { scale, rating, surveyType, surveySlug, taskType, identityKind, text, reasons } = score;
+  const { scale, rating, surveyType, surveySlug, taskType, identityKind, text, reasons, answers } = score;
   const { labels, channel } = score;
   const { target, metadata } = chooseLevel(score);
   const isCategory = surveyType === 'choice';
@@ -87,6 +87,7 @@ export function langfuseScore(
       ...(identityKind !== null && { identityKind }),
       // Older services omit these.
       ...((reasons ?? null) !== null && { reasons }),
+      ...((answers ?? null) !== null && { answers }),
       ...((labels ?? null) !== null && { labels }),
       ...((channel ?? null) !== null && { channel }),
       answeredAt: score.at,

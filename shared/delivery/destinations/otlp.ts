@@ -55,7 +55,7 @@ function attribute(key: string, value: Exclude<Value, null | undefined>) {
   if (typeof value === 'object')
     return { key, value: { arrayValue: { values: value.map((stringValue) => ({ stringValue })) } } };
   // JSON encodes 64-bit integers as decimal strings.
-  return { key, value: key.endsWith('revision') ? { intValue: String(value) } : { doubleValue: value } };
+  return { key, value: key === 'canvass.revision' ? { intValue: String(value) } : { doubleValue: value } };
 }
 
 const attributes = (values: Readonly<Record<string, Value>>) =>
@@ -106,6 +106,10 @@ const recordBase = (time: number, now: number) => ({
 /** Older services omit labels. */
 const labelsOf = ({ labels }: Partial<Pick<PushedScore, 'labels'>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(labels ?? {}).map(([name, value]) => [`canvass.label.${name}`, value]));
+
+/** Older services omit answers. A skipped question has no attribute. */
+const answersOf = ({ answers }: Partial<Pick<PushedScore, 'answers'>>): Readonly<Record<string, Value>> =>
+  Object.fromEntries(Object.entries(answers ?? {}).map(([id, value]) => [`canvass.answer.${id}`, value]));
 
 type SurveyType = PushedScore['surveyType'];
 
@@ -181,6 +185,7 @@ function otlpScore(
       'canvass.identity_kind': score.identityKind,
       'canvass.channel': score.channel,
       ...labelsOf(score),
+      ...answersOf(score),
       'canvass.answered_at': score.at,
       ...ids,
     }),

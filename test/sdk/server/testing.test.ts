@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AnswerableBinding } from '../../../sdk/server/answers.ts';
+import type { SurveyQuestion } from '../../../sdk/browser/client/survey.ts';
+import type { AnswerableBinding, Rating } from '../../../sdk/server/answers.ts';
 import { type CanvassClient, createCanvassClient } from '../../../sdk/server/canvass-client.ts';
 import { CanvassError } from '../../../sdk/server/canvass-error.ts';
 import { createFakeCanvassClient, createFakeService } from '../../../sdk/server/testing.ts';
@@ -10,9 +11,17 @@ import { useServedService } from '../../support/service/served-service.ts';
 
 const { service, gateway } = await useServedService();
 
+const CODES = ['reports', 'alerts'].map((code) => ({ code, label: code }));
+const QUESTIONS: SurveyQuestion[] = [
+  { id: 'use', kind: 'many', text: 'What for?', choices: CODES, ratings: [1] },
+  { id: 'effort', kind: 'scale', text: 'How easy?', min: 0, max: 7 },
+  { id: 'more', kind: 'text', text: 'Anything else?' },
+];
+const HELPFUL = { slug: 'helpful', type: 'thumbs', questions: QUESTIONS } as const;
+
 async function realClient(): Promise<CanvassClient> {
   const { secretKey } = await service.tenant({ limits: NO_LIMITS, rates: { publishable: 0, secret: 0 } }, [
-    aSurvey({}, { slug: 'helpful', type: 'thumbs' }),
+    aSurvey({}, HELPFUL),
   ]);
   return createCanvassClient({ baseUrl: gateway.url, secretKey });
 }
@@ -26,7 +35,7 @@ const refusalOf = async (call: Promise<unknown>) => {
 
 /** Both clients must pass, so that the fake cannot differ from the service. */
 describe.each([
-  ['the fake', async () => createFakeCanvassClient()],
+  ['the fake', async () => createFakeCanvassClient({ surveys: [HELPFUL] })],
   ['the service', realClient],
 ])('%s', (_, create) => {
   let people = 0;
@@ -80,6 +89,23 @@ describe.each([
     expect(await client.withdraw(binding, { revision: 2 })).toMatchObject({ id, revision: 2 });
   });
 
+  it.each<[object, string[]]>([
+    [{ use: ['alerts', 'reports'], effort: 0, more: null }, []],
+    [{ use: ['x', 'alerts', 'y'], effort: 8, more: 'x'.repeat(1_001) }, ['use.0', 'use.2', 'effort', 'more']],
+    [{ use: 'alerts', effort: '3', more: 3, role: 'dev' }, ['use', 'effort', 'more', 'role']],
+    [{ use: ['x'] }, ['use.0']],
+    [['alerts'], ['']],
+  ])('drops and names the answers that do not fit a question: %j', async (sent, paths) => {
+    const client = await create();
+    const binding = await bound(client);
+    const answers: Rating['answers'] = Object(sent);
+    const named = paths.map((path) => (path === '' ? 'answers' : `answers.${path}`));
+    const { dropped = [] } = await client.rate(binding, { rating: 1, answers });
+    expect(dropped.toSorted()).toEqual(named.toSorted());
+    const revised = await client.revise(binding, { revision: 1, rating: 0, answers: { use: ['alerts'] } });
+    expect(revised).toMatchObject({ revision: 1, dropped: ['answers.use'] });
+  });
+
   it('refuses invalid fields and unknown surveys, and takes the token of a link', async () => {
     const client = await create();
     const binding = await bound(client);
@@ -112,6 +138,15 @@ it('records what was done, without tokens and sessions', async () => {
     'POST /v1/sdk/revisions',
     'POST /v1/sdk/revisions',
   ]);
+});
+
+it('records the answers to questions that it keeps', async () => {
+  const fake = createFakeCanvassClient({ surveys: [HELPFUL] });
+  const { bindings } = await fake.mintTokens({ respondentId: 'ann', sessionId: 's' });
+  const answers = { use: ['alerts', 'x', 'reports'], more: ' ', role: 'dev' };
+  await fake.rate(bindings.helpful ?? expect.fail('nothing was minted'), { rating: 1, answers });
+  const kept = { use: ['reports', 'alerts'], more: null };
+  expect(fake.answers).toEqual([{ surveyId: 'sv_helpful', rating: 1, answers: kept }]);
 });
 
 it('asks no one who is suppressed', async () => {

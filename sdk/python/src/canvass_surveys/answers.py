@@ -21,7 +21,7 @@ class _Recorded(TypedDict):
 class Recorded(_Recorded, total=False):
     """The stored answer."""
 
-    #: `text` if the project removed addresses or numbers from it.
+    #: Fields, such as `text` or `answers.more`, from which the project removed addresses or numbers.
     redacted: "list[str]"
     #: Paths of fields that were sent but not stored.
     dropped: "list[str]"

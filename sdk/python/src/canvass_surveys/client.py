@@ -58,6 +58,7 @@ def _answer(
     follow_up_requested: Optional[bool],
     contact: Optional[str],
     reasons: Optional[Sequence[str]],
+    answers: Optional[Mapping[str, Any]],
 ) -> Dict[str, Any]:
     return {
         "rating": rating,
@@ -65,6 +66,7 @@ def _answer(
         "followUpRequested": follow_up_requested,
         "contact": contact,
         "reasons": None if reasons is None else list(reasons),
+        "answers": answers,
     }
 
 
@@ -120,6 +122,7 @@ class CanvassClient(_Client, Routes):
         follow_up_requested: Optional[bool] = None,
         contact: Optional[str] = None,
         reasons: Optional[Sequence[str]] = None,
+        answers: Optional[Mapping[str, Any]] = None,
         channel: Optional[str] = None,
         deadline: Optional[float] = None,
     ) -> Recorded:
@@ -127,10 +130,11 @@ class CanvassClient(_Client, Routes):
 
         `binding`: one of `mint_tokens`' `bindings`, or `surveyId` and `showToken` of a link. `rating`: for a choice, its
         `rating` in the survey's definition; 0 for an open question. `reasons`: codes of the survey's reasons, kept if the
-        rating is low. `channel`: the answer's origin, such as `slack`. A retry after a lost reply stores nothing twice. A
-        token that was used before the call raises `token_used`.
+        rating is low. `answers`: codes, numbers and texts by the id of the survey's `questions`; None for one that the
+        person skipped. `channel`: the answer's origin, such as `slack`. A retry after a lost reply stores nothing twice.
+        A token that was used before the call raises `token_used`.
         """
-        answer = {**_answer(rating, text, follow_up_requested, contact, reasons), "channel": channel}
+        answer = {**_answer(rating, text, follow_up_requested, contact, reasons, answers), "channel": channel}
         reply: Recorded = self._send(rate_call(binding, answer, deadline))
         return reply
 
@@ -144,10 +148,11 @@ class CanvassClient(_Client, Routes):
         follow_up_requested: Optional[bool] = None,
         contact: Optional[str] = None,
         reasons: Optional[Sequence[str]] = None,
+        answers: Optional[Mapping[str, Any]] = None,
         deadline: Optional[float] = None,
     ) -> Revised:
         """Replaces the answer; omitted fields are cleared. `revision`: the last known one + 1, the first is 1."""
-        answer = {**_answer(rating, text, follow_up_requested, contact, reasons), "revision": revision}
+        answer = {**_answer(rating, text, follow_up_requested, contact, reasons, answers), "revision": revision}
         reply: Revised = self._send(revise_call(binding, answer, deadline))
         return reply
 
@@ -199,6 +204,7 @@ class AsyncCanvassClient(_Client, AsyncRoutes):
         follow_up_requested: Optional[bool] = None,
         contact: Optional[str] = None,
         reasons: Optional[Sequence[str]] = None,
+        answers: Optional[Mapping[str, Any]] = None,
         channel: Optional[str] = None,
         deadline: Optional[float] = None,
     ) -> Recorded:
@@ -206,10 +212,11 @@ class AsyncCanvassClient(_Client, AsyncRoutes):
 
         `binding`: one of `mint_tokens`' `bindings`, or `surveyId` and `showToken` of a link. `rating`: for a choice, its
         `rating` in the survey's definition; 0 for an open question. `reasons`: codes of the survey's reasons, kept if the
-        rating is low. `channel`: the answer's origin, such as `slack`. A retry after a lost reply stores nothing twice. A
-        token that was used before the call raises `token_used`.
+        rating is low. `answers`: codes, numbers and texts by the id of the survey's `questions`; None for one that the
+        person skipped. `channel`: the answer's origin, such as `slack`. A retry after a lost reply stores nothing twice.
+        A token that was used before the call raises `token_used`.
         """
-        answer = {**_answer(rating, text, follow_up_requested, contact, reasons), "channel": channel}
+        answer = {**_answer(rating, text, follow_up_requested, contact, reasons, answers), "channel": channel}
         reply: Recorded = await self._send(rate_call(binding, answer, deadline))
         return reply
 
@@ -223,10 +230,11 @@ class AsyncCanvassClient(_Client, AsyncRoutes):
         follow_up_requested: Optional[bool] = None,
         contact: Optional[str] = None,
         reasons: Optional[Sequence[str]] = None,
+        answers: Optional[Mapping[str, Any]] = None,
         deadline: Optional[float] = None,
     ) -> Revised:
         """Replaces the answer; omitted fields are cleared. `revision`: the last known one + 1, the first is 1."""
-        answer = {**_answer(rating, text, follow_up_requested, contact, reasons), "revision": revision}
+        answer = {**_answer(rating, text, follow_up_requested, contact, reasons, answers), "revision": revision}
         reply: Revised = await self._send(revise_call(binding, answer, deadline))
         return reply
 

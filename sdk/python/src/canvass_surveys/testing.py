@@ -16,6 +16,8 @@ from .client import AsyncCanvassClient, CanvassClient
 from .errors import CanvassError, Issue
 from .exchange import Call
 
+_DROPPED: Any = object()
+_TEXT_CHARACTERS = 1_000
 _AT = "2026-01-01T00:00:00.000Z"
 _TOKENS = "/v1/sdk/tokens"
 _LINK = "/v1/sdk/deferred-ask-link"
@@ -37,6 +39,23 @@ class _Stored:
     said: Optional[Mapping[str, Any]] = None
 
 
+def _fitting(question: Mapping[str, Any], sent: Any) -> "tuple[Any, List[str]]":
+    """What is kept of an answer, or `_DROPPED`, and what is dropped: paths below the answer."""
+    kind = question["kind"]
+    codes = [choice["code"] for choice in question.get("choices", ())]
+    if sent is None:
+        return None, []
+    if kind == "many" and isinstance(sent, (list, tuple)):
+        kept = [code for code in codes if code in sent]
+        dropped = [f".{index}" for index, code in enumerate(sent) if code not in codes]
+        return (kept or (_DROPPED if sent else None)), dropped
+    if kind == "text" and isinstance(sent, str):
+        return (sent[:_TEXT_CHARACTERS] if sent.strip() else None), [""] * (len(sent) > _TEXT_CHARACTERS)
+    is_on_scale = type(sent) is int and question.get("min", 0) <= sent <= question.get("max", 0)
+    fits = is_on_scale if kind == "scale" else kind == "one" and sent in codes
+    return (sent, []) if fits else (_DROPPED, [""])
+
+
 def _token(sent: Mapping[str, Any]) -> str:
     return str(sent.get("showToken", ""))
 
@@ -47,9 +66,16 @@ def _token_used(token: str, kind: str, status: int) -> CanvassError:
 
 
 class _Fake:
-    def __init__(self, *, slugs: Sequence[str] = ("helpful",)) -> None:
+    def __init__(
+        self,
+        *,
+        slugs: Sequence[str] = ("helpful",),
+        questions: Optional[Mapping[str, Sequence[Mapping[str, Any]]]] = None,
+    ) -> None:
         #: Slugs of surveys that tokens can be minted for.
         self.slugs = list(slugs)
+        #: Questions after the rating by slug, as in a survey file. Answers that do not fit are dropped.
+        self.questions = dict(questions or {})
         #: Ids of respondents who may not be asked: minting returns the reason `suppressed` in `none` for them.
         self.suppressed: List[str] = []
         #: Answers of `rate` and `revise`, oldest first, without token and session.
@@ -122,18 +148,34 @@ class _Fake:
         if not isinstance(rating, int) or not 0 <= rating <= 10:
             issue = Issue("rating", "must be a whole number from 0 to 10")
             raise CanvassError("The request is invalid.", "invalid_request", 400, issues=(issue,))
-        recorded = {"ok": True, "id": f"fake-{token}", "at": _AT}
+        kept, dropped = self._keep_answers(said)
+        recorded = {"ok": True, "id": f"fake-{token}", "at": _AT, **({"dropped": dropped} if dropped else {})}
         if path == _REVISIONS:
             if self._revises(token, said):
-                kept = dict(said)
                 (self.withdrawals if kept.pop("withdraw", False) else self.answers).append(kept)
             return {**recorded, "revision": sent["revision"]}
         kind = "dismissal" if path == _DISMISSALS else "response"
         if token in self._stored:
             raise _token_used(token, self._stored[token].kind, 401 if kind == "dismissal" else 409)
         self._stored[token] = _Stored(kind)
-        (self.dismissals if kind == "dismissal" else self.answers).append(said)
+        (self.dismissals if kind == "dismissal" else self.answers).append(kept)
         return recorded
+
+    def _keep_answers(self, said: Mapping[str, Any]) -> "tuple[Dict[str, Any], List[str]]":
+        """Drops and names answers to questions like the service."""
+        kept = dict(said)
+        sent = kept.pop("answers", {})
+        if not isinstance(sent, Mapping):
+            return kept, ["answers"]
+        asked = {
+            question["id"]: question
+            for question in self.questions.get(str(said.get("surveyId", ""))[len("sv_") :], ())
+            if said.get("rating") in question.get("ratings", range(11))
+        }
+        read = {each: _fitting(asked[each], sent[each]) if each in asked else (_DROPPED, [""]) for each in sent}
+        answers = {each: value for each, (value, _) in read.items() if value is not _DROPPED}
+        dropped = [f"answers.{each}{path}" for each, (_, paths) in read.items() for path in paths]
+        return ({**kept, "answers": answers} if answers else kept), dropped
 
     def _revises(self, token: str, said: Mapping[str, Any]) -> bool:
         """Returns False for a repeated revision. Refuses like the service."""

@@ -49,12 +49,12 @@ describe('a score sent to Langfuse', () => {
     });
   });
 
-  it('has the codes of its reasons in the metadata, if the service sends any', () => {
-    const metadata = { reasons: ['slow', 'wrong'] };
+  it('has the codes of its reasons and answers in the metadata, if the service sends any', () => {
+    const metadata = { reasons: ['slow', 'wrong'], answers: { use: ['reports'], effort: 3 } };
     expect(bodyOf({ ...metadata, text: null })).toMatchObject({ metadata });
-    const { reasons: _, ...before } = aScore();
+    const { reasons: _reasons, answers: _answers, ...before } = aScore();
     const bodies = [bodyOf({}), langfuseScore(before as StandingScore, {})];
-    for (const body of bodies) expect(JSON.stringify(body)).not.toContain('reasons');
+    for (const body of bodies) expect(JSON.stringify(body)).not.toMatch(/reasons|answers/);
   });
 
   it('is a category for a choice, by its code and without a place on a scale', () => {

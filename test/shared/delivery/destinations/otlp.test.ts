@@ -73,6 +73,17 @@ describe('a score sent to OpenTelemetry', () => {
     expect(told).toEqual([['slow', 'wrong'], undefined]);
   });
 
+  it('has an attribute for each answer that was not skipped', async () => {
+    const { otlp, destination } = await standIn();
+    const answers = { use: ['reports', 'alerts'], role: 'dev', revision: 3, other: null };
+    await destination.deliver(aScore({ answers }), DELIVERY);
+    await destination.deliver(aScore(), DELIVERY);
+    const told = otlp.records.map((record) =>
+      Object.keys(answers).map((id) => said(record, `canvass.answer.${id}`)),
+    );
+    expect(told).toEqual([[['reports', 'alerts'], 'dev', 3, undefined], Array(4).fill(undefined)]);
+  });
+
   it('has the code of a choice as its label, and no value or scale', async () => {
     const { otlp, destination } = await standIn();
     const scale = { min: 0, max: 4 };
