@@ -35,6 +35,7 @@ functions() {
     --query "StackResourceSummaries[?ResourceType=='AWS::ApiGatewayV2::Api' &&
       starts_with(LogicalResourceId,'$construct')].PhysicalResourceId")}" API_ID) || exit 1
   arns=$(aws apigatewayv2 get-integrations --api-id "$api" --output text --query 'Items[].IntegrationUri')
+  [ -n "$arns" ] || { echo "The gateway $api calls no function. Set API_ID." >&2; exit 1; }
   for arn in $arns; do echo "$arn" | cut -d: -f7; done | sort -u
 }
 
@@ -112,7 +113,9 @@ done
 
 # 2. Restore the table.
 table=$(printf %.229s "${source%-restored-????????T??????Z}")-restored-$(echo "$time" | tr -d ':-')
-key=$(aws secretsmanager describe-secret --secret-id "$hash" --output text --query KmsKeyId)
+# The hash secret has the key if the table is lost. It may name it by an alias.
+key=$(table=$source && has Table.SSEDescription.KMSMasterKeyArn) ||
+  key=$(aws secretsmanager describe-secret --secret-id "$hash" --output text --query KmsKeyId)
 if ! has Table.TableStatus >&2; then
   echo "Restoring $source as it was at $time into $table. This can take hours." >&2
   if [ -z "$backup" ]; then

@@ -1,5 +1,6 @@
 /** Reads a deployed stage and reports what is missing or wrong. It changes nothing. */
 
+import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { expiryProgress } from '../../functions/runtime/parts/privacy.ts';
@@ -84,7 +85,8 @@ async function* checkTables({ session, ofType, output }: Patient): Problems {
       ];
     if (isProtected && table.DeletionProtectionEnabled !== true)
       yield [`${name} is not protected against deletion`, `${update} --deletion-protection-enabled`];
-    if (key !== undefined && table.SSEDescription?.KMSMasterKeyArn !== key)
+    // It may have another key (`existing.kmsKeyArns`), and the secret may name its key by an alias.
+    if (key !== undefined && table.SSEDescription?.KMSMasterKeyArn === undefined)
       yield [
         `${name} is not encrypted under the key of the hash secret`,
         `${update} --sse-specification Enabled=true,SSEType=KMS,KMSMasterKeyId=${key}`,
@@ -137,6 +139,7 @@ async function* checkAlarms({ session, name, stage, ofType, redeploy }: Patient)
       for (const topic of found.AlarmActions) topics.add(topic);
       const [means = '', first = ''] = found.AlarmDescription.split(/\n(?:First: )?/);
       if (found.StateValue === 'DELETED') yield [`${id} was deleted`, redeploy];
+      else if (found.AlarmActions.length === 0) yield [`${id} notifies no topic`, redeploy];
       if (found.StateValue === 'ALARM' && !isNew(found, session.now()))
         yield [`${id} is in ALARM: ${means}`, first];
       if (!found.ActionsEnabled)
@@ -258,7 +261,10 @@ async function examine(session: Session): Promise<Report> {
       for await (const [says, command] of find(patient)) findings.push({ check, says, command });
     } catch (error) {
       const says = `could not be checked: ${error instanceof Error ? error.message : error}`;
-      const command = `${ADMIN} iam operate --doctor ${ofStack} --stage ${stage}`;
+      const command =
+        error instanceof ResourceNotFoundException
+          ? `sh docs/restore.sh ${stack} <time> <recovery point>`
+          : `${ADMIN} iam operate --doctor ${ofStack} --stage ${stage}`;
       findings.push({ check, says, command });
     }
   }

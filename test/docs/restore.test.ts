@@ -174,7 +174,7 @@ async function arrange({ settings = {}, most = 100, days = 0, named }: StageOf =
     return runInProcess(words.slice(words.indexOf('--') + 1), { now });
   }
 
-  /** Runs the script. `npm` runs the command line in this process. The call with the number or name `failsAt` fails. */
+  /** Runs the script. `npm` runs the command line in this process. Calls from a number on fail, or those with a name. */
   async function run(args: readonly string[], failsAt?: number | string) {
     const shell = spawn('sh', ['-c', script, 'restore.sh', ...args], {
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
@@ -188,7 +188,8 @@ async function arrange({ settings = {}, most = 100, days = 0, named }: StageOf =
       if (!asked.endsWith('\x1e')) continue;
       const [program = '', ...words] = asked.split('\x1f').slice(0, -1);
       [asked, count] = ['', count + 1];
-      const isFailing = [count, words.slice(0, 2).join(' ')].some((each) => each === failsAt);
+      const isFailing =
+        typeof failsAt === 'number' ? count >= failsAt : words.join(' ').startsWith(failsAt ?? '-');
       const work = isFailing ? Promise.reject(new Error('no connection')) : carryOut(program, words);
       const ended = await work.catch(({ message }) => ({ status: 254, stdout: message, stderr: '' }));
       const reply = `${ended.stdout}${ended.stderr}`.trim().replaceAll('\n', ' ');
@@ -267,8 +268,11 @@ describe('a restore', () => {
   it('continues after an interruption at any of its calls', async () => {
     stage = await arrange({ most: 1 });
     const place = ['canvass-test', stage.time];
-    for (let failsAt = 1, isBroken = true; isBroken; failsAt++)
-      isBroken = (await stage.run(place, failsAt)).count >= failsAt;
+    for (let failsAt = 1, isBroken = true; isBroken; failsAt++) {
+      const { count, status } = await stage.run(place, failsAt);
+      isBroken = count >= failsAt;
+      expect(status === 0).toBe(!isBroken);
+    }
     const { status, text } = await restoring();
     expect([status, text]).toEqual([0, expect.stringContaining('"arn:aws:dynamodb:')]);
     const { Table } = await stage.client.send(new DescribeTableCommand({ TableName: stage.target }));
@@ -287,11 +291,13 @@ describe('a restore', () => {
       'a-restored-'.padEnd(255, 'b'),
       'a-restored-'.padEnd(229, 'b'),
     ],
+    ['a key of the table alone', { kmsKeyArn: ALL.kmsKeyArn }, ALL.kmsKeyArn, undefined, undefined],
   ])(
     'of the oldest backup keeps the key of a stage with %s, and erases again',
     async (_what, settings, key, named, start) => {
       stage = await arrange({ settings, days: MOST_RESTORED_DAYS, named });
-      expect(stage.target.slice(0, -EARLIER.length)).toBe(start);
+      expect(stage.target.slice(0, -EARLIER.length)).toBe(start ?? stage.table.tableName);
+      if (start === undefined) stage.account.secrets['hash-secret'] = { KmsKeyId: 'alias/yours' };
       const look = ['dynamodb', 'describe-time-to-live'];
       const { status } = await stage.run(['canvass-test', stage.time, POINT], look.join(' '));
       expect([status, stage.open.denied]).toEqual([0, []]);
@@ -325,8 +331,10 @@ describe('a restore', () => {
     ]);
   });
 
-  it('refuses a time without a time zone', async () => {
-    stage = await arrange();
+  it('refuses a time without a time zone, and a gateway without functions', async () => {
+    stage = await arrange({ most: 0 });
+    expect((await restoring()).text).toContain('calls no function. Set API_ID.');
+    stage.account.serving.push('arn:aws:lambda:eu-west-1:123456789012:function:any');
     expect((await stage.run(['canvass-test', '2026-11-20T09:30'])).status).toBe(2);
     expect(stage.account.concurrency.size).toBe(0);
   });

@@ -3,7 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UpdateTableCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteTableCommand, UpdateTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { expiryProgress } from '../../../functions/runtime/parts/privacy.ts';
 import { keyUseStore } from '../../../functions/runtime/parts/projects.ts';
@@ -104,6 +104,18 @@ const BROKEN: readonly (readonly [string, () => unknown, readonly RegExp[]])[] =
     ],
   ],
   [
+    'a table that was deleted',
+    async () => {
+      const { client } = service.table;
+      await client.send(new UpdateTableCommand({ TableName: table(), DeletionProtectionEnabled: false }));
+      await client.send(new DeleteTableCommand({ TableName: table() }));
+    },
+    [
+      /could not be checked: .*not found.* → sh docs\/restore.sh canvass-test <time> <recovery point>/,
+      /could not be checked: .*not found.* → sh docs\/restore.sh canvass-test <time> <recovery point>/,
+    ],
+  ],
+  [
     'a region that was moved to',
     () => {
       account.secrets['token-ring'] = { PrimaryRegion: 'us-west-2' };
@@ -136,7 +148,7 @@ const BROKEN: readonly (readonly [string, () => unknown, readonly RegExp[]])[] =
     () => {
       account.status = 'UPDATE_ROLLBACK_FAILED';
       account.alarms.pop();
-      Object.assign(account.alarms[0] ?? {}, { ActionsEnabled: false });
+      Object.assign(account.alarms[0] ?? {}, { ActionsEnabled: false, AlarmActions: [] });
       account.concurrency.set(account.idOf('Lambda::Function', 'erase'), 3);
       account.states.set(account.idOf('Scheduler::Schedule', 'Purge'), 'DISABLED');
       account.states.set(account.idOf('Lambda::EventSourceMapping'), 'Disabled');
@@ -146,6 +158,7 @@ const BROKEN: readonly (readonly [string, () => unknown, readonly RegExp[]])[] =
       /erase\S* has the reserved concurrency 3 in place of 5 → .*--revert-drift/,
       /schedule \S*Purge\S* is disabled → .*--revert-drift/,
       /event source mapping \S+ is disabled.* → aws lambda update-event-source-mapping --enabled --uuid \S+/,
+      /notifies no topic → .*--revert-drift/,
       /notifies nobody → aws cloudwatch enable-alarm-actions --alarm-names \S+/,
       /was deleted → npm exec -- cdk deploy canvass-test -c stage=test --revert-drift/,
     ],
@@ -170,7 +183,8 @@ it.each([
   expect(said.sort()).toEqual(expected);
 });
 
-it('leaves topics of other stacks and schedules of yours alone, which its policy does not cover', async () => {
+it('leaves topics of other stacks, schedules of yours and other keys alone', async () => {
+  account.secrets['hash-secret'] = { KmsKeyId: 'alias/yours' };
   const yours = { logicalId: 'Yours', id: 'yours', type: 'AWS::Scheduler::Schedule' };
   account.parts.push({ ...yours, properties: { Name: 'yours', State: 'ENABLED' } });
   for (const alarm of account.alarms) alarm.AlarmActions = ['arn:aws:sns:eu-west-1:123456789012:oncall'];
