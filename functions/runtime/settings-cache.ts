@@ -108,7 +108,8 @@ export async function findSurvey(
 }
 
 /**
- * If a choice has no such number, the settings are read again, because the choice may be new.
+ * If a choice has no such number, or the answers do not fit, the settings are read again, because the survey may have
+ * changed.
  * @returns undefined if the rating is out of range
  */
 export async function surveyOnScale(
@@ -121,10 +122,14 @@ export async function surveyOnScale(
   cache: Pick<SettingsCache, 'reload'>,
 ): Promise<Survey | undefined> {
   const isOn = isOnScale(rating, survey);
-  if (isOn && knowsAnswers(survey, answers)) return survey;
+  if (isOn && knowsAnswers(survey, rating, answers)) return survey;
   if (!isOn && survey.content.type !== 'choice') return undefined;
-  const fresh = (await cache.reload(project.id))?.surveys.get(survey.id);
-  return fresh && isOnScale(rating, fresh) ? fresh : undefined;
+  const reading = cache.reload(project.id);
+  // A valid rating is never lost because of its answers.
+  const settings = await (isOn ? reading.catch(() => undefined) : reading);
+  const fresh = settings?.surveys.get(survey.id);
+  if (fresh !== undefined && isOnScale(rating, fresh)) return fresh;
+  return isOn ? survey : undefined;
 }
 
 export const projectSettings = /* @__PURE__ */ part((service) =>

@@ -1,4 +1,5 @@
 import { hasOldAnswers, isRevision } from '../../shared/data/answers/answer-item.ts';
+import { all, PRESENT } from '../../shared/data/table/expressions.ts';
 import { inFlight } from '../../shared/data/table/retry.ts';
 import { type Service, table } from '../runtime/compose.ts';
 import type { ChangeConsumer } from './consume.ts';
@@ -14,7 +15,7 @@ export function createAnswerClearing(service: Service): ChangeConsumer {
     const outdated = changes.flatMap(({ newRow }) => (newRow && hasOldAnswers(newRow) ? [newRow] : []));
     await inFlight(outdated, UPDATES_IN_FLIGHT, async ({ pk, sk, revision = 0 }) => {
       const key = { pk: String(pk), sk: String(sk) };
-      await table(service).update(key, { remove: ['answers'] }, isRevision(Number(revision)));
+      await table(service).update(key, { remove: ['answers'] }, all(PRESENT, isRevision(Number(revision))));
     });
   };
 }

@@ -121,7 +121,7 @@ const answersRow = once(() =>
       z.object({
         id: z.string(),
         place: z.number(),
-        kind: z.enum(QUESTION_KINDS),
+        kind: z.string(),
         value: z.optional(z.union([z.string(), z.number(), z.array(z.string()), z.null()])),
         codes: z.optional(z.array(z.number())),
       }),
@@ -130,10 +130,12 @@ const answersRow = once(() =>
   }),
 );
 
+const answersRevision = once(() => z.object({ revision: z.optional(z.number()) }));
+
 /** An older release may have revised or withdrawn the answer since. */
 export function hasOldAnswers({ answers, revision = 0 }: Row): boolean {
-  if (answers === undefined) return false;
-  return (z.safeParse(answersRow(), answers).data?.revision ?? 0) !== revision;
+  const { data } = z.safeParse(answersRevision(), answers);
+  return data !== undefined && (data.revision ?? 0) !== revision;
 }
 
 export const readReasons = (
@@ -144,7 +146,12 @@ export const readReasons = (
 export const readAnswers = (
   answers: z.output<ReturnType<typeof answersRow>> | undefined,
   current = 0,
-): readonly GivenAnswer[] | undefined => ofRevision(answers, current)?.given;
+): readonly GivenAnswer[] | undefined =>
+  // A newer release may have other kinds.
+  ofRevision(answers, current)?.given.flatMap((answer) => {
+    const kind = QUESTION_KINDS.find((each) => each === answer.kind);
+    return kind === undefined ? [] : [{ ...answer, kind }];
+  });
 
 const attributes = once(() => ({
   rating: z.optional(z.number()),

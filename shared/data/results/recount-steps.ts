@@ -65,7 +65,7 @@ const rowIsAsRead = (row: Row): Condition =>
   equalTo(Object.fromEntries(COUNTED_ATTRIBUTES.map((name) => [name, row[name]])));
 
 const weigh = ({ row }: FoundRow): number =>
-  COUNTED_ATTRIBUTES.reduce((sum, name) => sum + String(row[name] ?? '').length, 0);
+  COUNTED_ATTRIBUTES.reduce((sum, name) => sum + JSON.stringify(row[name] ?? '').length, 0);
 
 /** Each row is marked in the transaction that counts it. */
 export function createRowCount({ table, readIndex, shards }: IndexDependencies) {

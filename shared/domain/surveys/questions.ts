@@ -122,12 +122,12 @@ type Sent = Readonly<Record<string, unknown>> | undefined;
 const lookedAt = (sent: Sent): string[] => Object.keys(sent ?? {}).slice(0, MOST_QUESTIONS_EVER);
 
 /** False if a newer version of the survey may have what is sent. */
-export function knowsAnswers(survey: Questions, sent: Sent): boolean {
+export function knowsAnswers(survey: Questions, rating: number, sent: Sent): boolean {
   const questions = knownQuestions(survey);
   return lookedAt(sent).every((id) => {
     const question = questions.find((each) => each.id === id);
-    const { dropped = [] } = question === undefined ? UNFIT : readAnswer(question, sent?.[id]);
-    return question?.kind === 'text' || dropped.length === 0;
+    if (question === undefined || !isAsked(question, rating)) return false;
+    return question.kind === 'text' || (readAnswer(question, sent?.[id]).dropped ?? []).length === 0;
   });
 }
 
@@ -152,9 +152,15 @@ export function chooseAnswers(
   const unknown = new Set(looked);
   const listed = new Set(survey.content.questions?.map(({ id }) => id));
   const dropped: string[] = [];
+  // A survey has one question of kind text at a time. Together with removed ones, it could store any number of words.
+  const texts = knownQuestions(survey).filter(
+    ({ id, kind }) => kind === 'text' && typeof sent?.[id] === 'string',
+  );
+  const words = texts.find(({ id }) => listed.has(id)) ?? texts[0];
   const answers = knownQuestions(survey).flatMap((question, place): GivenAnswer[] => {
     const { id, kind } = question;
-    const isGiven = looked.has(id) && asks(question, rating);
+    const isOneText = kind !== 'text' || typeof sent?.[id] !== 'string' || id === words?.id;
+    const isGiven = looked.has(id) && isOneText && asks(question, rating);
     const read: Read = isGiven ? readAnswer(question, sent?.[id]) : {};
     if (isGiven) unknown.delete(id);
     dropped.push(...(read.dropped ?? []).map((path) => `answers.${id}${path}`));

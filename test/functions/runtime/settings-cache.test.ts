@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSettingsCache } from '../../../functions/runtime/settings-cache.ts';
+import { createSettingsCache, surveyOnScale } from '../../../functions/runtime/settings-cache.ts';
 import { SECOND } from '../../../shared/domain/duration.ts';
 import type { ProjectSettings } from '../../../shared/domain/project.ts';
 import { aLink, post } from '../../support/fixtures/a-link.ts';
@@ -92,4 +92,17 @@ it.each(Object.entries(ANSWERING))('are read again for %s with a choice that is 
   await addChoice(caller, { code: 'new', label: 'New', low: true });
   expect((await answer()) as { status: number }).toMatchObject({ status: expect.toBeOneOf([200, 201]) });
   expect(await exportedOf(caller, 'ann')).toMatchObject({ choice: 'new', rating: 3, reasons: ['slow'] });
+});
+
+describe('the survey of an answer whose further answers are unknown', () => {
+  const answers = { nope: 'x' };
+
+  it.each([
+    ['if the settings cannot be read again', () => Promise.reject(new Error('no reply'))],
+    ['if the survey is gone', () => Promise.resolve(undefined)],
+  ])('is the known one %s, because its rating fits', async (_, reload) => {
+    const survey = aSurvey();
+    const found = surveyOnScale(survey, { rating: 8, answers }, { id: 'p' }, { reload });
+    expect(await found).toBe(survey);
+  });
 });

@@ -116,10 +116,18 @@ describe('the answers of a person', () => {
     expect(chooseAnswers(later, 9, {}).answers?.map(({ id }) => id)).toEqual(['use', 'more']);
   });
 
+  it('have one text at most, the listed one before removed ones', () => {
+    const later = changed(survey, asking(use, { ...more, id: 'next' }));
+    const given = (sent: object) => chooseAnswers(later, 9, { ...sent }).dropped;
+    expect(given({ more: 'a', next: 'b' })).toEqual(['answers.more']);
+    expect(given({ more: 'a', next: null })).toEqual([]);
+  });
+
   it('that this version does not know may belong to a newer one', () => {
     const known = [{ use: ['alerts'] }, { role: null }, {}, undefined, { more: 'x'.repeat(1_001) }];
+    expect(knowsAnswers(survey, 3, { role: 'dev' })).toBe(false);
     const unknown = [{ use: ['new'] }, { role: 'new' }, { next: 1 }];
-    expect([...known, ...unknown].map((sent) => knowsAnswers(survey, sent))).toEqual([
+    expect([...known, ...unknown].map((sent) => knowsAnswers(survey, 9, sent))).toEqual([
       ...known.map(() => true),
       ...unknown.map(() => false),
     ]);
