@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { ADMIN, START } from '../../local/called-as.ts';
 import { TYPE_TEXTS } from '../../pages/type-texts.ts';
-import { SURVEY_TYPES } from '../../shared/domain/surveys/survey.ts';
 import { failure, misuse } from './admin-error.ts';
 import type { Alone, PerformAlone, Report } from './command.ts';
 import { typesOf } from './survey/commands.ts';
@@ -11,7 +10,7 @@ import { readSurveyFile } from './survey/read-survey-file.ts';
 
 const FRAMEWORKS = ['react', 'next', 'page', 'server', 'python'] as const;
 /** A choice also needs answers, which three questions cannot ask for. */
-const TYPES = SURVEY_TYPES.filter((type) => type !== 'choice');
+const TYPES = ['nps', 'csat', 'ces', 'pmf', 'thumbs', 'open'] as const;
 
 type Framework = (typeof FRAMEWORKS)[number];
 

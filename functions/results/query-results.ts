@@ -11,6 +11,7 @@ import {
   withChoices,
 } from '../../shared/domain/results/choice-results.ts';
 import { comparedWith } from '../../shared/domain/results/difference.ts';
+import { questionResults } from '../../shared/domain/results/question-results.ts';
 import { type Bar, summariseDays, sumResults } from '../../shared/domain/results/results.ts';
 import type { CellRule } from '../../shared/domain/results/small-cells.ts';
 import {
@@ -19,6 +20,7 @@ import {
   summariseValue,
   valueResults,
 } from '../../shared/domain/results/value-results.ts';
+import { knownQuestions } from '../../shared/domain/surveys/questions.ts';
 import { reasonResults } from '../../shared/domain/surveys/reasons.ts';
 import {
   askedValue,
@@ -103,20 +105,23 @@ async function queryValue(
   };
 }
 
-/** Makes one query, and one more each for a breakdown and for the preceding days. */
+/** Makes one query, and one more each for a breakdown, for the preceding days and for questions. */
 async function queryAll(
   { survey, type, span, by, store, place }: Counted,
   segment: Segment | undefined,
   { before }: Comparison,
 ) {
-  const [days, segmentDays, earlier] = await Promise.all([
+  const hasQuestions = knownQuestions(survey).length > 0;
+  const [days, segmentDays, earlier, questionDays] = await Promise.all([
     store.days({ ...place, ...span }),
     segment === undefined ? [] : store.segment({ ...place, ...span }, segment),
     before && store.days({ ...place, ...before }),
+    hasQuestions ? store.questions({ ...place, ...span }) : [],
   ]);
   const numbers = {
     ...sumResults(type, days, span, by),
     reasons: reasonResults(survey, days),
+    ...(hasQuestions && { questions: questionResults(survey, questionDays) }),
     // Earlier impressions, from another trigger, are no part of these answers.
     ...(isByPerson(survey) && { responseRate: null }),
   };

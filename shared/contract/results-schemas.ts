@@ -1,6 +1,7 @@
 /** docs/contract.md §17. */
 
 import * as z from 'zod/mini';
+import { QUESTION_KINDS } from '../domain/answers/answer.ts';
 import { BUCKETS, isDay } from '../domain/days.ts';
 import { once } from '../domain/memory.ts';
 import { SEGMENT_SOURCES } from '../domain/surveys/segments.ts';
@@ -160,15 +161,18 @@ export const difference = once(() =>
   ),
 );
 
+const shareFields = () =>
+  z.nullable(
+    z.object({
+      value: described(z.number(), 'The percentage, from 0 to 100.'),
+      low: described(z.number(), 'The lower end of the interval.'),
+      high: described(z.number(), 'The upper end of the interval.'),
+    }),
+  );
+
 const share = () =>
   described(
-    z.nullable(
-      z.object({
-        value: described(z.number(), 'The percentage, from 0 to 100.'),
-        low: described(z.number(), 'The lower end of the interval.'),
-        high: described(z.number(), 'The upper end of the interval.'),
-      }),
-    ),
+    shareFields(),
     'The percentage of responses with this choice, with a 95 % confidence interval (Agresti–Coull). `null` if there are no responses. Present only for surveys of type `choice`.',
   );
 
@@ -254,6 +258,63 @@ const completeFromField = () =>
     'The first day whose answers are all still stored, in UTC. Earlier answers expired, but the numbers still include them. `null` if no answers have expired.',
   );
 
+const questionResult = once(() =>
+  z
+    .object({
+      id: z.string(),
+      kind: z.enum(QUESTION_KINDS),
+      text: z.string(),
+      asked: described(count(), 'The number of responses whose rating asked the question.'),
+      answered: count(),
+      skipped: described(count(), 'The number of people who saw the question and gave no answer.'),
+      notReached: described(count(), 'The number of people who did not get to the question.'),
+      choices: z.exactOptional(
+        described(
+          z.array(
+            z.object({
+              code: z.string(),
+              label: z.string(),
+              count: count(),
+              share: described(
+                shareFields(),
+                'The percentage of the answers with this choice, with a 95 % confidence interval. `null` if there are no answers, or if `few` includes some of this choice.',
+              ),
+            }),
+          ),
+          'Present for the kinds `one` and `many`. The choices that the survey lists, followed by earlier ones that were given.',
+        ),
+      ),
+      few: z.exactOptional(
+        described(
+          z.object({ codes: z.array(z.string()), count: count() }),
+          'Choices that have too few answers to be shown one by one in some weeks, and their total in these weeks. Present only with `smallestCell`.',
+        ),
+      ),
+      score: z.exactOptional(
+        described(
+          z.nullable(z.object(scoreBase())),
+          'The mean, with a 95 % confidence interval (Student’s t). `null` if there are no answers. Present for the kind `scale`.',
+        ),
+      ),
+      distribution: z.exactOptional(
+        described(
+          z.array(z.object({ value: z.int(), count: count() })),
+          'The answers by number. Present for the kind `scale`.',
+        ),
+      ),
+      reworded: z.exactOptional(
+        described(z.string(), 'The last UTC day on which a text or a label of the question changed.'),
+      ),
+      withheld: z.exactOptional(
+        described(
+          z.literal(true),
+          'Present if the numbers of some weeks are hidden, because too few people answered the question, or too few did not.',
+        ),
+      ),
+    })
+    .check(z.meta({ id: 'QuestionResult', description: 'The answers to a question after the rating.' })),
+);
+
 export const resultsReply = once(() =>
   z.object({
     survey: z.object({
@@ -281,6 +342,12 @@ export const resultsReply = once(() =>
     comments: z.nullable(count()),
     followUpsRequested: z.nullable(count()),
     reasons: z.nullable(z.array(z.object({ code: z.string(), label: z.string(), count: count() }))),
+    questions: z.exactOptional(
+      described(
+        z.array(questionResult()),
+        'The questions that the survey lists, followed by earlier ones that have answers. Absent if the survey never had questions, and with `value`.',
+      ),
+    ),
     series: z.array(
       z.object({
         from: z.string(),
@@ -360,6 +427,8 @@ const comment = once(() =>
 export const commentsReply = once(() =>
   z.object({ comments: z.array(comment()), nextCursor: z.exactOptional(z.string()) }),
 );
+
+export type QuestionResult = z.output<ReturnType<typeof questionResult>>;
 
 export type CommentsInput = z.output<ReturnType<typeof commentsInput>>;
 export type CommentsReply = z.output<ReturnType<typeof commentsReply>>;

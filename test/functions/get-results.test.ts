@@ -179,6 +179,34 @@ describe('200', () => {
     expect((await ask({ surveyId, segment: 'plan', value: 'pro' })).body.reasons).toBeNull();
   });
 
+  it('returns questions with their answers, unless the survey never had any or a value is requested', async () => {
+    expect((await ask({ surveyId })).body).not.toHaveProperty('questions');
+    const choices = ['a', 'b'].map((code) => ({ code, label: code }));
+    const use = { id: 'use', kind: 'many' as const, text: 'What for?', choices };
+    await newTenant({ segments: plans('pro') }, { questions: [use] });
+    const used = (value?: string[] | null, codes?: number[]) => ({
+      given: [{ id: 'use', place: 0, kind: 'many', value, codes }],
+    });
+    await answered(
+      { rating: 1, answers: used(['a', 'b'], [0, 1]) },
+      { rating: 1, answers: used(['b'], [1]) },
+      { rating: 1, answers: used(null) },
+      { rating: 1, answers: used() },
+      { rating: 1 },
+    );
+    const { body } = await ask({ surveyId, segment: 'plan' });
+    expect(body.questions).toMatchObject([
+      {
+        ...{ id: 'use', text: 'What for?', asked: 4, answered: 2, skipped: 1, notReached: 1 },
+        choices: [
+          { code: 'a', count: 1, share: { value: 50 } },
+          { code: 'b', count: 2, share: { value: 100 } },
+        ],
+      },
+    ]);
+    expect((await ask({ surveyId, segment: 'plan', value: 'pro' })).body).not.toHaveProperty('questions');
+  });
+
   it('NPS: counts answers in the period, with model-requested and imported ones separate', async () => {
     await answered(
       { rating: 10, text: 'yes', followUpRequested: true },
@@ -470,6 +498,20 @@ describe('cost', () => {
     const { body } = await ask({ surveyId, ...year, ...query });
     expect([body.responses, body.segments?.length]).toEqual([365 * 11 * 1_234, segments]);
     expectQueries(queries, most);
+  });
+
+  it('of a year is one more query of at most 60 read units for six questions of 16 choices', async () => {
+    const choices = Array.from({ length: 16 }, (_, code) => ({ code: `c${code}`, label: 'Choice' }));
+    const questionsEver = Array.from({ length: 6 }, (_, nth) => ({
+      ...{ id: `q${nth}`, kind: 'many' as const, text: 'What for?', choices },
+    }));
+    await newTenant({ questionsEver });
+    await seed(year);
+    await ask({ surveyId, ...year });
+    recording.take();
+    const { body } = await ask({ surveyId, ...year });
+    expect(body.questions.at(-1).choices.at(-1).count).toBe(365 * 1_234);
+    expectQueries(2, 110);
   });
 
   it('is two queries of at most 300 read units for one value compared with the year before', async () => {

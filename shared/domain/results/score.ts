@@ -15,7 +15,7 @@ import {
   tInterval,
 } from './statistics.ts';
 
-interface ScoreBase extends Interval {
+export interface ScoreBase extends Interval {
   readonly value: number;
   readonly confidence: number;
 }
@@ -64,6 +64,17 @@ function balance(type: SurveyType, ratings: Distribution) {
   };
 }
 
+type Scale = Parameters<typeof tInterval>[1];
+
+function meanOn(values: Distribution, scale: Scale): ScoreBase {
+  const value = mean(values);
+  return { value, ...containing(value, tInterval(values, scale)), confidence: CONFIDENCE };
+}
+
+/** @returns null without values */
+export const meanScore = (values: Distribution, scale: Scale): ScoreBase | null =>
+  countAll(values) === 0 ? null : meanOn(values, scale);
+
 const is = <Kind extends Figure>(type: SurveyType, figure: Kind): type is TypeOf<Kind> =>
   TYPES[type].figure === figure;
 
@@ -75,12 +86,5 @@ export function computeScore(type: SurveyType, ratings: Distribution): ResultSco
   const share = percent(ratings, high);
   if (is(type, 'rated share')) return { metric: type, ...share, confidence, mean: mean(ratings) };
   if (is(type, 'share')) return { metric: type, ...share, confidence };
-  const value = mean(ratings);
-  return {
-    metric: type,
-    value,
-    ...containing(value, tInterval(ratings, scale)),
-    confidence,
-    agree: share.value,
-  };
+  return { metric: type, ...meanOn(ratings, scale), agree: share.value };
 }

@@ -7,6 +7,9 @@
 import { addDays, countDays, type DaySpan, dayAt, mondayOf } from '../days.ts';
 import { HOUR } from '../duration.ts';
 import { FEW_VALUE, type Segment, type ShownPlace, valueAt } from '../surveys/segments.ts';
+import type { KnownQuestion } from '../surveys/survey.ts';
+import { REACHED } from './contribution.ts';
+import { type QuestionDay, questionCounts } from './question-results.ts';
 import { type Cell, type DayCounts, daysOf } from './results.ts';
 import { countAll } from './statistics.ts';
 import type { SegmentDay } from './value-results.ts';
@@ -45,18 +48,22 @@ interface Partition<Item> {
   readonly leftOut: readonly Item[];
 }
 
-/** Merges each small item with the next smallest until they are large enough. Empty items are not merged. */
+/**
+ * Merges each small item with the next smallest until they are large enough. Empty items are not merged.
+ * @param areTogether whether merged items are large enough; not a sum if people are in several of them
+ */
 function partition<Item>(
   items: readonly Item[],
   sizeOf: (item: Item) => number,
   least: number,
   isEmpty = (item: Item): boolean => sizeOf(item) === 0,
+  areTogether = (few: readonly Item[]): boolean => few.reduce((sum, item) => sum + sizeOf(item), 0) >= least,
 ): Partition<Item> {
   const isSmall = (item: Item): boolean => !isEmpty(item) && sizeOf(item) < least;
   const few = items.filter(isSmall);
   if (few.length === 0) return { alone: items, few, leftOut: [] };
   const large = items.filter((item) => sizeOf(item) >= least).sort((a, b) => sizeOf(a) - sizeOf(b));
-  const isEnough = (): boolean => few.reduce((sum, item) => sum + sizeOf(item), 0) >= least;
+  const isEnough = (): boolean => areTogether(few);
   for (const next of large) {
     if (isEnough()) break;
     few.push(next);
@@ -210,4 +217,61 @@ export function valueCells(
     ];
   });
   return [...weeks, ...daysToCome(span, rule).map(({ days: each = [] }) => nothingBy(each))];
+}
+
+/** Merges small choices. Undefined if the question's numbers of the week are withheld. */
+function shownQuestion(
+  week: readonly QuestionDay[],
+  { kind, choices = [] }: KnownQuestion,
+  question: number,
+  { least }: CellRule,
+): Required<Pick<QuestionDay, 'counts' | 'few'>> | undefined {
+  const countOf = questionCounts(week, question);
+  const [answered, unanswered] = [countOf('answered'), countOf('skipped') + countOf('notReached')];
+  const isShown = [answered, unanswered].every((count) => count === 0 || count >= least);
+  const places = [...choices.keys()];
+  const given = places.filter((place) => countOf(place) > 0);
+  // Each person of `many` can be in several choices, but all of them together have everybody who answered.
+  const isMany = (some: readonly number[]) =>
+    some.length === given.length || some.some((place) => countOf(place) >= least);
+  const merge = kind === 'many' ? isMany : undefined;
+  const { few, alone, leftOut: small } = partition(places, countOf, least, undefined, merge);
+  if (!isShown || small.length > 0) return undefined;
+  const shown = kind === 'scale' ? week.flatMap(({ counts }) => counts.map(({ of }) => of)) : alone;
+  return {
+    counts: [...new Set([...REACHED, ...shown])].map((of) => ({ question, of, count: countOf(of) })),
+    few:
+      few.length === 0
+        ? []
+        : [{ question, places: few, count: few.reduce((sum, place) => sum + countOf(place), 0) }],
+  };
+}
+
+/**
+ * Shows questions by whole weeks. In each week, people who answered and people who did not are parts.
+ * @param days days of the questions in all of `readSpan`
+ * @param all the same days for all answers
+ */
+export function questionCells(
+  known: readonly KnownQuestion[],
+  { days, all }: { readonly days: readonly QuestionDay[]; readonly all: readonly DayCounts[] },
+  span: DaySpan,
+  { least, shownTo }: CellRule,
+): QuestionDay[] {
+  const everybody = byWeek(all);
+  return [...byWeek(days)].flatMap(([monday, week]) => {
+    const sunday = addDays(monday, WEEK_DAYS - 1);
+    const ratings = (everybody.get(monday) ?? []).reduce((sum, day) => sum + ratingsOf(day), 0);
+    if (monday < span.from || sunday > span.to || sunday > shownTo || ratings < least) return [];
+    const shown = known.map((question, place) => shownQuestion(week, question, place, { least, shownTo }));
+    return [
+      {
+        day: monday,
+        days: daysFrom(monday, WEEK_DAYS),
+        counts: shown.flatMap((each) => each?.counts ?? []),
+        few: shown.flatMap((each) => each?.few ?? []),
+        withheld: shown.flatMap((each, place) => (each === undefined ? [place] : [])),
+      },
+    ];
+  });
 }

@@ -12,6 +12,8 @@ import { listSurveys } from '../../../functions/list-surveys.ts';
 import { projectSettings } from '../../../functions/runtime/settings-cache.ts';
 import { addDays, BUCKETS, lastWeek } from '../../../shared/domain/days.ts';
 import { DAY, SECOND } from '../../../shared/domain/duration.ts';
+import type { QuestionResult } from '../../../shared/domain/results/question-results.ts';
+import type { SurveyQuestion } from '../../../shared/domain/surveys/survey.ts';
 import { histories } from '../../support/depth.ts';
 import { aResponseRow, deliver } from '../../support/fixtures/a-stream.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
@@ -30,6 +32,11 @@ const SEGMENTS = [
   { name: 'plan', values: [{ text: 'free' }, { text: 'pro' }] },
   { name: 'how', from: 'channel' as const, values: [{ text: 'slack' }] },
 ];
+const choices = ['a', 'b', 'c'].map((code) => ({ code, label: code }));
+const QUESTIONS: SurveyQuestion[] = [
+  { id: 'role', kind: 'one', text: 'Your role?', choices },
+  { id: 'use', kind: 'many', text: 'What for?', choices },
+];
 const VALUES = {
   plan: ['free', 'pro', 'other', 'null'],
   how: ['slack', 'null'],
@@ -44,12 +51,13 @@ const groupOn = (days: readonly string[]) =>
     identityKind: fc.constantFrom('identified', 'anon-device', 'model-requested', undefined),
     count: fc.integer({ min: 1, max: 7 }),
     followUpRequested: fc.boolean(),
+    codes: fc.option(fc.uniqueArray(fc.nat({ max: 2 }), { maxLength: 3 })),
   });
 type Group = ReturnType<typeof groupOn> extends fc.Arbitrary<infer T> ? T : never;
 
 const MONDAY: Group = {
   ...{ day: FIRST, plan: undefined, channel: undefined, identityKind: 'anon-device' },
-  ...{ count: 5, followUpRequested: false },
+  ...{ count: 5, followUpRequested: false, codes: null },
 };
 /** Without the five anonymous people, one person has no plan. */
 const NESTED: Group[] = [
@@ -66,21 +74,69 @@ interface Counted {
   readonly distribution: readonly { readonly rating: number; readonly count: number }[];
 }
 
+interface Asked {
+  readonly from: string;
+  readonly to: string;
+  readonly questions: readonly QuestionResult[];
+}
+
+const numbersOf = ({ questions }: Asked): Record<string, number> =>
+  Object.fromEntries(
+    questions.flatMap(({ id, asked, answered, choices = [], few }) => [
+      [`${id} answered`, answered],
+      [`${id} unanswered`, asked - answered],
+      [`${id} few`, few?.count ?? 0],
+      ...choices.map(({ code, count }) => [`${id} ${code}`, count] as const),
+    ]),
+  );
+
+/** Each number is a sum over weeks in which it is not small, so two replies differ by whole weeks. */
+function checkQuestions(replies: readonly Asked[]): Record<string, number>[] {
+  const weeks = [0, 7].map((day) => ({ from: addDays(FIRST, day), to: addDays(FIRST, day + 6) }));
+  const ofWeek = weeks.map(({ from, to }) => {
+    const reply = replies.find((each) => each.from === from && each.to === to);
+    return reply === undefined ? {} : numbersOf(reply);
+  });
+  for (const number of ofWeek.flatMap((numbers) => Object.values(numbers)))
+    expect(number === 0 || number >= LEAST, `${number} people`).toBe(true);
+  for (const reply of replies) {
+    const inside = ofWeek.filter((_, nth) => {
+      const { from = '', to = '' } = weeks[nth] ?? {};
+      return from >= reply.from && to <= reply.to;
+    });
+    for (const [name, number] of Object.entries(numbersOf(reply)))
+      expect(number, name).toBe(inside.reduce((sum, numbers) => sum + (numbers[name] ?? 0), 0));
+  }
+  return ofWeek;
+}
+
 const test = await createTestService();
 const service = test.service;
 
 async function createProject(declared: number) {
   const segments = declared === 0 ? undefined : SEGMENTS.slice(0, declared);
   const { project, surveys } = await test.tenant({ limits: NO_LIMITS, smallestCell: LEAST }, [
-    aSurvey({ segments }),
+    aSurvey({ segments }, { questions: QUESTIONS }),
   ]);
   const { text: secretKey } = await test.addKey('reader', project.id, { scopes: ['results'] });
   const [projectId, surveyId] = [project.id, surveys[0]?.id ?? ''];
 
-  async function answer({ day, plan, count, ...said }: Group, rating: number) {
+  /** Null is a rating that asked nothing. Without codes, the questions were skipped. */
+  function answersOf(codes: readonly number[] | null) {
+    if (codes === null) return undefined;
+    const given = QUESTIONS.map(({ id, kind }, place) => {
+      const some = kind === 'one' ? codes.slice(0, 1) : codes;
+      const texts = some.map((code) => choices[code]?.code ?? '');
+      const value = kind === 'one' ? texts[0] : texts;
+      return { id, place, kind, ...(some.length === 0 ? { value: null } : { value, codes: some }) };
+    });
+    return { given };
+  }
+
+  async function answer({ day, plan, count, codes, ...said }: Group, rating: number) {
     const at = `${day}T12:00:00.000Z`;
     const traits = JSON.stringify(plan === undefined ? {} : { plan });
-    const row = { projectId, surveyId, at, rating, traits, ...said };
+    const row = { projectId, surveyId, at, rating, traits, answers: answersOf(codes), ...said };
     const rows = Array.from({ length: count }, () => aResponseRow(row));
     await deliver(test, rows);
     await seedAnswers(test.table, {
@@ -99,6 +155,7 @@ async function createProject(declared: number) {
     return body;
   }
 
+  let shownBefore: Record<string, number>[] = [];
   async function askResults(): Promise<Counted[]> {
     const queries: Record<string, string>[] = DAYS.flatMap((from, start) =>
       DAYS.slice(start).map((to, index) => ({ from, to, by: BUCKETS[(start + index) % 3] ?? 'day' })),
@@ -109,10 +166,16 @@ async function createProject(declared: number) {
       queries.push(...values.map((value) => ({ ...WHOLE, by: 'week', segment, value })));
     }
     const replies: Counted[] = [];
+    const asked: Asked[] = [];
     for (const query of queries) {
       const body = await results(query);
+      if (body.questions !== undefined) asked.push(body);
       replies.push(body, ...body.series, ...(body.segments ?? []));
     }
+    const weeks = checkQuestions(asked);
+    for (const [week, numbers] of shownBefore.entries())
+      if (Object.values(numbers).some((number) => number > 0)) expect(weeks[week]).toEqual(numbers);
+    shownBefore = weeks;
     return replies;
   }
 
