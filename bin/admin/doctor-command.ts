@@ -1,6 +1,5 @@
 /** Reads a deployed stage and reports what is missing or wrong. It changes nothing. */
 
-import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { expiryProgress } from '../../functions/runtime/parts/privacy.ts';
@@ -10,6 +9,7 @@ import {
   askAsOperator,
   callAsOperator,
   describeSecretAsOperator,
+  isOfLostTable,
   operatorRegion,
   readStack,
   readTable,
@@ -261,10 +261,9 @@ async function examine(session: Session): Promise<Report> {
       for await (const [says, command] of find(patient)) findings.push({ check, says, command });
     } catch (error) {
       const says = `could not be checked: ${error instanceof Error ? error.message : error}`;
-      const command =
-        error instanceof ResourceNotFoundException
-          ? `sh docs/restore.sh ${stack} <time> <recovery point>`
-          : `${ADMIN} iam operate --doctor ${ofStack} --stage ${stage}`;
+      const command = isOfLostTable(error)
+        ? `sh docs/restore.sh ${stack} <time> <recovery point>`
+        : `${ADMIN} iam operate --doctor ${ofStack} --stage ${stage}`;
       findings.push({ check, says, command });
     }
   }

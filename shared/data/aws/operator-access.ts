@@ -9,6 +9,7 @@ import {
   DescribeTableCommand,
   DescribeTimeToLiveCommand,
   type DynamoDBClient,
+  ResourceNotFoundException as TableNotFoundException,
   type TimeToLiveStatus,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
@@ -193,6 +194,8 @@ export const readTable = async (client: DynamoDBClient, TableName: string) => ({
   ...(await client.send(new DescribeContinuousBackupsCommand({ TableName }))).ContinuousBackupsDescription,
   ...(await client.send(new DescribeTimeToLiveCommand({ TableName }))).TimeToLiveDescription,
 });
+
+export const isOfLostTable = (error: unknown): boolean => error instanceof TableNotFoundException;
 
 const IS_ON: readonly (TimeToLiveStatus | undefined)[] = ['ENABLED', 'ENABLING'];
 
