@@ -1,11 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Agent, type Model, setTraceProcessors, setTracingDisabled, Usage } from '@openai/agents';
 import { build, type Plugin } from 'esbuild';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { model } from '../../examples/next-agent/app/api/chat/model.ts';
+import { model as newest } from '../../examples/next-agent/app/api/chat/model.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
@@ -15,7 +16,7 @@ import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { serveInTest } from '../support/serve.ts';
 import { useServedService } from '../support/service/served-service.ts';
 import type { Tenant } from '../support/service/test-service.ts';
-import { freshApp, typeErrors } from './support/fresh-app.ts';
+import { freshApp, typeErrors, unpack } from './support/fresh-app.ts';
 import { freshPython, HAS_PYTHON, runPython } from './support/python-venv.ts';
 
 const DOCUMENT = readFileSync(new URL('../../docs/agents.md', import.meta.url), 'utf8');
@@ -40,9 +41,28 @@ const app = freshApp({
 });
 const browser = useChromium();
 
+/** With other chat kits and older versions, from a lock file of their own. */
+const kits = freshApp({ packages: [] });
+beforeAll(() => {
+  cpSync(join(import.meta.dirname, 'support/chat-kits'), kits, { recursive: true });
+  const quiet = ['--no-audit', '--no-fund', '--silent'];
+  execFileSync('npm', ['ci', '--ignore-scripts', '--prefer-offline', ...quiet], { cwd: kits });
+  for (const name of ['browser', 'server']) unpack(kits, name);
+});
+
+const OF_KITS = 'copilotkit.ts';
+const OLDER = ['ai-5', 'ai-6'];
+const CHECKED = { types: ['node'], skipLibCheck: true };
+
 it('passes the type checker', () => {
-  const options = { types: ['node'], skipLibCheck: true };
-  expect(typeErrors(app, Object.fromEntries(ofLanguage('.ts')), options)).toBe('');
+  const files = ofLanguage('.ts').filter(([name]) => name !== OF_KITS);
+  expect(typeErrors(app, Object.fromEntries(files), CHECKED)).toBe('');
+});
+
+it.each(OLDER)('passes the type checker with CopilotKit and %s', (older) => {
+  const files = ofLanguage('.ts').filter(([name]) => name === OF_KITS || name === 'ai-sdk.ts');
+  const paths = { ai: [`./node_modules/${older}`] };
+  expect(typeErrors(kits, Object.fromEntries(files), { ...CHECKED, paths })).toBe('');
 });
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -90,17 +110,43 @@ const Chat = () => (
 createRoot(document.getElementById('app')).render(<Chat />);
 `;
 
-const recipePlugin: Plugin = {
+const COPILOT_PAGE = `
+import { AbstractAgent } from '@ag-ui/client';
+import { CopilotKit } from '@copilotkit/react-core';
+import { CopilotChat } from '@copilotkit/react-ui';
+import { createRoot } from 'react-dom/client';
+import { from } from 'rxjs';
+import { canvassThumbs } from './copilotkit.ts';
+
+const thumbs = canvassThumbs(SETTINGS, (id) => fetch('/binding/' + id).then((reply) => reply.json()));
+class Agent extends AbstractAgent {
+  run({ threadId, runId }) {
+    const messageId = 'm-1';
+    return from([
+      { type: 'RUN_STARTED', threadId, runId },
+      { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' },
+      { type: 'TEXT_MESSAGE_CONTENT', messageId, delta: 'Moist soil.' },
+      { type: 'TEXT_MESSAGE_END', messageId },
+      { type: 'RUN_FINISHED', threadId, runId },
+    ]);
+  }
+}
+createRoot(document.getElementById('app')).render(
+  <CopilotKit selfManagedAgents={{ default: new Agent() }}><CopilotChat {...thumbs} /></CopilotKit>,
+);
+`;
+
+const recipesIn = (folder: string): Plugin => ({
   name: 'recipes',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^\.\/[\w-]+\.ts$/ }, ({ path }) => ({ path: path.slice(2), namespace: 'recipe' }));
     onLoad({ filter: /.*/, namespace: 'recipe' }, ({ path }) => ({
       contents: recipes.get(path) ?? '',
       loader: 'ts',
-      resolveDir: app,
+      resolveDir: folder,
     }));
   },
-};
+});
 
 interface Score {
   readonly rating: number;
@@ -124,11 +170,12 @@ describe('running', () => {
   };
   const thumbs = { slug: 'reply', type: 'thumbs' };
 
-  async function exportsOf<Exports>(name: string): Promise<Exports> {
+  async function exportsOf<Exports>(name: string, { folder = app, alias = {} } = {}): Promise<Exports> {
     for (const [variable, value] of Object.entries(environment)) vi.stubEnv(variable, value);
-    const outfile = join(app, 'out', `${name}.${tenant.project.id}.mjs`);
+    const outfile = join(folder, 'out', `${name}.${tenant.project.id}.mjs`);
     await build({
-      stdin: { contents: recipes.get(name) ?? '', resolveDir: app, loader: 'ts' },
+      stdin: { contents: recipes.get(name) ?? '', resolveDir: folder, loader: 'ts' },
+      alias,
       bundle: true,
       platform: 'node',
       format: 'esm',
@@ -138,26 +185,36 @@ describe('running', () => {
     return import(pathToFileURL(outfile).href);
   }
 
-  it('streams an AI SDK answer with its binding, and stores a score of session, trace and message', async () => {
-    await aTenant(thumbs);
-    const { answer } = await exportsOf<{ answer: (...args: unknown[]) => Promise<ReadableStream> }>(
-      'ai-sdk.ts',
-    );
-    const question = { id: 'm-1', role: 'user', parts: [{ type: 'text', text: 'Water?' }] };
-    const chunks = [];
-    for await (const chunk of await answer(model, 'ann', 'session-1', [question])) chunks.push(chunk);
-    const { messageId, messageMetadata } = chunks.find(({ type }) => type === 'start');
-    expect(chunks).toContainEqual(expect.objectContaining({ delta: expect.stringContaining('moist soil') }));
-    expect(messageMetadata.binding).toMatchObject({
-      slug: 'reply',
-      sessionId: 'session-1',
-      observationId: messageId,
-    });
-    const { taskType: _, ...binding } = messageMetadata.binding;
-    await service.call(submitResponse, { body: { key: tenant.publishableKey, rating: 1, ...binding } });
-    const score = { rating: 1, sessionId: 'session-1', traceId: binding.traceId, observationId: messageId };
-    expect(await scores()).toMatchObject([score]);
-  });
+  it.each([
+    ['v4', {}],
+    ...OLDER.map((older, at) => [`v${at + 2}`, { folder: kits, alias: { ai: older } }] as const),
+  ] as const)(
+    'streams an AI SDK answer of a model of %s with its binding, and stores a score of session, trace and message',
+    async (version, place) => {
+      await aTenant(thumbs);
+      const model = Object.create(newest, { specificationVersion: { value: version } });
+      const { answer } = await exportsOf<{ answer: (...args: unknown[]) => Promise<ReadableStream> }>(
+        'ai-sdk.ts',
+        place,
+      );
+      const question = { id: 'm-1', role: 'user', parts: [{ type: 'text', text: 'Water?' }] };
+      const chunks = [];
+      for await (const chunk of await answer(model, 'ann', 'session-1', [question])) chunks.push(chunk);
+      const { messageId, messageMetadata } = chunks.find(({ type }) => type === 'start');
+      expect(chunks).toContainEqual(
+        expect.objectContaining({ delta: expect.stringContaining('moist soil') }),
+      );
+      expect(messageMetadata.binding).toMatchObject({
+        slug: 'reply',
+        sessionId: 'session-1',
+        observationId: messageId,
+      });
+      const { taskType: _, ...binding } = messageMetadata.binding;
+      await service.call(submitResponse, { body: { key: tenant.publishableKey, rating: 1, ...binding } });
+      const score = { rating: 1, sessionId: 'session-1', traceId: binding.traceId, observationId: messageId };
+      expect(await scores()).toMatchObject([score]);
+    },
+  );
 
   it('binds an OpenAI Agents answer to the trace that the SDK reports', async () => {
     await aTenant(thumbs);
@@ -181,44 +238,59 @@ describe('running', () => {
     });
   });
 
-  it('rates with assistant-ui’s own thumbs, and changes the rating with another click', async () => {
-    await aTenant({ ...thumbs, trigger: 'manual' });
-    const turn = { respondentId: 'ann', surveySlug: 'reply', sessionId: 'session-1', observationId: 'm-1' };
-    const minted = await service.call(mintTokens, { secretKey: tenant.secretKey, body: turn });
-    const settings = { key: tenant.publishableKey, baseUrl: environment.CANVASS_URL, userId: 'ann' };
-    const { outputFiles } = await build({
-      stdin: { contents: CHAT_PAGE, resolveDir: app, loader: 'tsx' },
-      plugins: [recipePlugin],
-      bundle: true,
-      write: false,
-      format: 'esm',
-      jsx: 'automatic',
-      define: {
-        BINDING: JSON.stringify(minted.body.bindings.reply),
-        SETTINGS: JSON.stringify(settings),
-        'process.env.NODE_ENV': '"production"',
-      },
-    });
-    const script = outputFiles[0]?.text ?? '';
-    const url = await serveInTest((request, response) => {
-      const isPage = request.url === '/';
-      response.setHeader('content-type', isPage ? 'text/html' : 'text/javascript');
-      response.end(isPage ? '<main id="app"></main><script type="module" src="/chat.js"></script>' : script);
-    });
-    const page = await browser.newPage();
-    await page.goto(url);
-    await page.getByRole('textbox').fill('Water?');
-    await page.getByRole('button', { name: 'Send' }).click();
-    for (const [name, rating] of [
-      ['Bad answer', 0],
-      ['Good answer', 1],
-    ] as const) {
-      await page.getByRole('button', { name }).click();
-      await expect
-        .poll(() => scores())
-        .toMatchObject([{ rating, sessionId: 'session-1', observationId: 'm-1' }]);
-    }
-  });
+  it.each([
+    ['assistant-ui', app, CHAT_PAGE, 'Bad answer', 'Good answer', false],
+    ['CopilotKit', kits, COPILOT_PAGE, 'Thumbs down', 'Thumbs up', true],
+  ])(
+    'rates with the own thumbs of %s, and changes the rating with another click',
+    async (_, folder, contents, bad, good, withdraws) => {
+      await aTenant({ ...thumbs, trigger: 'manual' });
+      const turn = { respondentId: 'ann', surveySlug: 'reply', sessionId: 'session-1', observationId: 'm-1' };
+      const minted = await service.call(mintTokens, { secretKey: tenant.secretKey, body: turn });
+      const settings = { key: tenant.publishableKey, baseUrl: environment.CANVASS_URL, userId: 'ann' };
+      const { outputFiles } = await build({
+        stdin: { contents, resolveDir: folder, loader: 'tsx' },
+        plugins: [recipesIn(folder)],
+        bundle: true,
+        write: false,
+        outdir: '/',
+        loader: { '.woff2': 'empty', '.woff': 'empty', '.ttf': 'empty' },
+        format: 'esm',
+        jsx: 'automatic',
+        define: {
+          BINDING: JSON.stringify(minted.body.bindings.reply),
+          SETTINGS: JSON.stringify(settings),
+          'process.env.NODE_ENV': '"production"',
+        },
+      });
+      const script = outputFiles.find(({ path }) => path.endsWith('.js'))?.text ?? '';
+      const url = await serveInTest((request, response) => {
+        const isPage = request.url === '/';
+        response.setHeader('content-type', isPage ? 'text/html' : 'text/javascript');
+        if (request.url === '/binding/m-1') response.end(JSON.stringify(minted.body.bindings.reply));
+        else
+          response.end(
+            isPage ? '<main id="app"></main><script type="module" src="/chat.js"></script>' : script,
+          );
+      });
+      const page = await browser.newPage();
+      await page.goto(url);
+      await page.getByRole('textbox').fill('Water?');
+      await page.getByRole('button', { name: 'Send' }).click();
+      for (const [name, rating] of [
+        [bad, 0],
+        [good, 1],
+      ] as const) {
+        await page.getByRole('button', { name }).click();
+        await expect
+          .poll(() => scores())
+          .toMatchObject([{ rating, sessionId: 'session-1', observationId: 'm-1' }]);
+      }
+      if (!withdraws) return;
+      await page.getByRole('button', { name: good }).click();
+      await expect.poll(() => scores()).toEqual([]);
+    },
+  );
 
   describe('Slack', () => {
     type Block = { elements: readonly [{ value: string }, { value: string }] };

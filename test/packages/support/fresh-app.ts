@@ -15,6 +15,12 @@ export function packed(name: string): Packed {
   return found;
 }
 
+export function unpack(app: string, name: string): void {
+  const target = join(app, 'node_modules', SCOPE, name);
+  mkdirSync(target, { recursive: true });
+  execFileSync('tar', ['-xzf', packed(name).tarball, '--strip-components=1', '-C', target]);
+}
+
 interface FreshApp {
   /** Without the scope. */
   readonly packages: readonly string[];
@@ -25,11 +31,7 @@ interface FreshApp {
 export function freshApp({ packages, others = [] }: FreshApp): string {
   const app = mkdtempSync(join(tmpdir(), 'canvass-app-'));
   writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'app', private: true }));
-  for (const name of packages) {
-    const target = join(app, 'node_modules', SCOPE, name);
-    mkdirSync(target, { recursive: true });
-    execFileSync('tar', ['-xzf', packed(name).tarball, '--strip-components=1', '-C', target]);
-  }
+  for (const name of packages) unpack(app, name);
   for (const name of others) {
     const link = join(app, 'node_modules', name);
     mkdirSync(dirname(link), { recursive: true });
