@@ -6,7 +6,7 @@ import {
   type CommentsReply,
 } from '../../shared/contract/results-schemas.ts';
 import { openCursor, sealCursor } from '../../shared/crypto/cursor.ts';
-import { type Response, sessionOf, tellAnswer } from '../../shared/domain/answers/answer.ts';
+import { answerTexts, type Response, sessionOf, tellAnswer } from '../../shared/domain/answers/answer.ts';
 import { completeFrom } from '../../shared/domain/project.ts';
 import type { AskedValue } from '../../shared/domain/results/value-results.ts';
 import { placeIn, valueAt } from '../../shared/domain/surveys/segments.ts';
@@ -39,7 +39,8 @@ export function responseFilter(
     const { rating, text = '', reasons = [] } = response;
     if (reason !== undefined && !reasons.some(({ code }) => code === reason)) return false;
     const isInRange = rating >= ratingMin && rating <= ratingMax;
-    return isInRange && (!withText || text.trim() !== '') && isOf(asked, response);
+    const hasText = text.trim() !== '' || answerTexts(response.answers) !== null;
+    return isInRange && (!withText || hasText) && isOf(asked, response);
   };
 }
 

@@ -1,6 +1,6 @@
 /** One answer as a list item, with the known facts about the person. */
 
-import type { Comment } from '../../shared/contract/results-schemas.ts';
+import type { Comment, QuestionResult } from '../../shared/contract/results-schemas.ts';
 import { MODEL_REQUESTED } from '../../shared/domain/answers/answer.ts';
 import { IDENTITY_SEGMENT, type SegmentSource } from '../../shared/domain/surveys/segments.ts';
 import { type Html, html } from '../html.ts';
@@ -91,11 +91,31 @@ export function facts(
 
 interface Labels {
   readonly reasons: readonly { readonly code: string; readonly label: string }[] | null;
+  readonly questions?: readonly QuestionResult[] | undefined;
 }
 
-/** The answer's reasons by label, or by code if the label is unknown. */
-export function reasonsOf({ reasons: given }: Pick<Comment, 'reasons'>, { reasons }: Labels): Html {
-  if (given === null) return html``;
+/** Answers by the text of their question and the label of their choice, or by id and code if these are unknown. */
+function answersOf(given: Comment['answers'], questions: Labels['questions'] = []): Html {
+  const rows = Object.entries(given ?? {}).flatMap(([id, value]) => {
+    if (value === null) return [];
+    const { text = id, choices = [] } = questions.find((each) => each.id === id) ?? {};
+    const labels = [value]
+      .flat()
+      .map((code) => choices.find((each) => each.code === code)?.label ?? `${code}`);
+    return [html`<div><dt><bdi>${text}</bdi></dt><dd dir="auto">${labels.join(', ')}</dd></div>`];
+  });
+  return rows.length === 0 ? html`` : html`<dl class="answers">${rows}</dl>`;
+}
+
+/** The answer's reasons, by label or by code, and its answers to questions. */
+export function reasonsOf(
+  { reasons: given, answers }: Pick<Comment, 'reasons' | 'answers'>,
+  { reasons, questions }: Labels,
+): Html {
   const labelOf = (code: string) => reasons?.find((reason) => reason.code === code)?.label ?? code;
-  return html`<p class="reasons">${given.map((code) => html`<span><bdi>${labelOf(code)}</bdi></span>`)}</p>`;
+  const chosen =
+    given === null
+      ? html``
+      : html`<p class="reasons">${given.map((code) => html`<span><bdi>${labelOf(code)}</bdi></span>`)}</p>`;
+  return html`${chosen}${answersOf(answers, questions)}`;
 }

@@ -117,3 +117,7 @@ export const writeMonth = (day: string): string => MONTH.format(new Date(day));
 
 /** Formats a period like Aug 27 – Nov 24, 2026. */
 export const writeSpan = ({ from, to }: DaySpan): string => DATE.formatRange(new Date(from), new Date(to));
+
+/** The mean of a question of kind scale. */
+export const sayMean = ({ value, low, high }: Record<'value' | 'low' | 'high', number>): string =>
+  `mean ${value.toFixed(1)} (95% interval ${low.toFixed(1)} to ${high.toFixed(1)})`;

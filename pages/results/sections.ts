@@ -9,6 +9,8 @@ import {
   type Breakdown,
   choiceTable,
   choiceTrend,
+  type DrawAnswer,
+  questionTables,
   reasonTable,
   segmentTable,
   shareTable,
@@ -187,6 +189,7 @@ export interface Additions {
   readonly compared?: Html;
   readonly drawValue?: (value: string | null) => Html;
   readonly drawReason?: (code: string, label: string) => Html;
+  readonly drawAnswer?: DrawAnswer;
   readonly segmentTools?: Html;
   /** Shown in place of missing breakdowns. */
   readonly uncounted?: Html;
@@ -214,6 +217,7 @@ export function surveySection(
     compared = html``,
     drawValue,
     drawReason,
+    drawAnswer,
     segmentTools = html``,
     whose = html``,
     uncounted = html``,
@@ -225,7 +229,7 @@ export function surveySection(
   const title = html`<h2 id="${sectionId(slug)}" dir="auto">${question}</h2><p class="about">${slug} · ${writeSpan(results)} (UTC)${whose}</p>${cellNote(results)}`;
   if (empty !== undefined) return html`<section class="survey">${title}${empty}${after}</section>`;
   const charts = html`<div class="charts">${distribution(results)}${trend(results, trendTools)}</div>`;
-  const reasons = reasonTable(results, drawReason);
+  const reasons = [reasonTable(results, drawReason), ...questionTables(results, drawAnswer)];
   const breakdowns = given.map(withoutNobody);
   // All breakdowns share an axis, so that they can be compared.
   const axis = scoreAxis(

@@ -378,7 +378,11 @@ export const commentsInput = once(() =>
       ...ofSurvey(),
       ratingMin: z.exactOptional(ratingBound('The lowest rating to include.')),
       ratingMax: z.exactOptional(ratingBound('The highest rating to include.')),
-      withText: z.exactOptional(flag('Whether to list only responses with text. Defaults to `true`.')),
+      withText: z.exactOptional(
+        flag(
+          'Whether to list only responses with text, in the comment or in an answer to a question. Defaults to `true`.',
+        ),
+      ),
       ...ofSegment('The name of a segment of the survey. Requires `value`.'),
       reason: z.exactOptional(
         described(slug(), 'Limits the list to responses with this reason, by its code.'),

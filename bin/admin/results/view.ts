@@ -9,11 +9,12 @@ import {
   formatScore,
   formatShare,
   formatValue,
+  sayMean,
   shareOf,
 } from '../../../pages/results/figures.ts';
 import { wordOf } from '../../../pages/results/result-words.ts';
 import { TYPE_TEXTS } from '../../../pages/type-texts.ts';
-import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
+import type { QuestionResult, ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import type { Difference } from '../../../shared/domain/results/difference.ts';
 import { hasScale } from '../../../shared/domain/surveys/survey.ts';
 import { columns, fields, printable, type Terminal } from '../terminal.ts';
@@ -177,6 +178,32 @@ function reasonTable({ reasons }: ResultsReply, terminal: Terminal): string | un
   return columns(['REASON', '', 'COUNT', ''], rows, terminal);
 }
 
+function questionTable(
+  { text, kind, asked, answered, choices = [], distribution = [], few, score }: QuestionResult,
+  terminal: Terminal,
+): string {
+  const mean = score ? `, ${sayMean(score)}` : '';
+  const title = `${terminal.bold(printable(text))}  ${formatCount(answered)} answered of ${formatCount(asked)} asked${mean}`;
+  const shareText = (share: number | undefined) =>
+    share === undefined ? ['–', ''] : [formatShare(share), bar(share)];
+  const rows = [
+    ...choices.map(({ code, label, count, share }) => [
+      ...[code, printable(label), formatCount(count)],
+      ...shareText(share === null ? undefined : share.value / 100),
+    ]),
+    ...distribution.map(({ value, count }) => [
+      ...[`${value}`, '', formatCount(count)],
+      ...shareText(shareOf(count, answered)),
+    ]),
+    ...(few === undefined
+      ? []
+      : [['few', few.codes.join(' '), formatCount(few.count), ...shareText(undefined)]]),
+  ];
+  return kind === 'text'
+    ? title
+    : `${title}\n${columns(['ANSWER', '', 'COUNT', 'SHARE', ''], rows, terminal)}`;
+}
+
 function trend(results: ResultsReply, terminal: Terminal): string {
   const { series, survey } = results;
   const rows = series.map((point) => [formatDays(point), ...scoreCells(results, point)]);
@@ -209,6 +236,7 @@ export function resultsText(results: ResultsReply, { segment, value }: Asked, te
     headline(results),
     distribution(results, terminal),
     ...(reasons === undefined ? [] : [reasons]),
+    ...(results.questions ?? []).map((question) => questionTable(question, terminal)),
     trend(results, terminal),
   ];
   if (segment !== undefined && value === undefined) parts.push(segmentTable(results, segment, terminal));

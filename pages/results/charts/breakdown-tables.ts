@@ -1,6 +1,6 @@
-/** Tables of segments and reasons whose rows are charts. */
+/** Tables of segments, reasons and questions whose rows are charts. */
 
-import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
+import type { QuestionResult, ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { IDENTITY_SEGMENT } from '../../../shared/domain/surveys/segments.ts';
 import type { SurveyType } from '../../../shared/domain/surveys/survey.ts';
 import { type Html, html } from '../../html.ts';
@@ -12,7 +12,9 @@ import {
   formatScoreTick,
   formatShare,
   formatWholeShare,
+  sayMean,
   shareOf,
+  writeDay,
 } from '../figures.ts';
 import { lowWords, partsOf, type Rated, segmentName, toneOf } from '../result-words.ts';
 import { slotsOf } from './buckets.ts';
@@ -141,4 +143,63 @@ export function reasonTable(
         html`<tr><th scope="row">${drawReason(code, label)}</th><td class="drawn" aria-hidden="true"><svg width="100%" height="34"><rect class="track" y="33%" width="100%" height="34%" rx="4"/><rect class="bar low" y="33%" width="${percent(count / most)}" height="34%" rx="4"/></svg></td><td><strong>${formatCount(count)}</strong></td></tr>`,
     );
   return html`<section class="card breakdown"><header><h3>Reasons<span class="about">From ${from}, most common first</span></h3></header><table class="segment reasons"><caption>Reasons for low ratings</caption><thead><tr><th scope="col">Reason</th><td class="drawn" aria-hidden="true"></td><th scope="col">Responses</th></tr></thead><tbody>${rows}</tbody></table></section>`;
+}
+
+type Share = NonNullable<QuestionResult['choices']>[number]['share'];
+
+/** Without a share, the answers were withheld or combined with others. */
+function questionRow(label: Html, count: number, share: Share): Html {
+  const { value = 0, low = 0, high = 0 } = share ?? {};
+  const [start, end] = [percent(low / 100), percent(high / 100)];
+  const drawn =
+    share === null
+      ? html``
+      : html`<rect class="count" y="33%" width="${percent(value / 100)}" height="34%" rx="4"/><line class="whisker" x1="${start}" x2="${end}" y1="50%" y2="50%"/>`;
+  const figure = share === null ? '–' : formatShare(value / 100);
+  return html`<tr><th scope="row">${label}</th><td class="drawn" aria-hidden="true"><svg width="100%" height="34"><rect class="track" y="33%" width="100%" height="34%" rx="4"/>${drawn}</svg></td><td><strong>${figure}</strong></td><td>${formatCount(count)}</td></tr>`;
+}
+
+export type DrawAnswer = (id: string, code: string, label: string) => Html;
+
+const plainAnswer: DrawAnswer = (_, __, label) => html`<bdi>${label}</bdi>`;
+
+function aboutQuestion({ kind, asked, answered, score, reworded, withheld }: QuestionResult): string {
+  const mean = score ? [sayMean(score)] : [];
+  return [
+    `${formatCount(answered)} answered of ${formatCount(asked)} asked`,
+    ...mean,
+    ...(kind === 'many' ? ['people could choose several'] : []),
+    ...(kind === 'text' ? ['shown with the comments'] : []),
+    ...(reworded === undefined ? [] : [`reworded on ${writeDay(reworded)}`]),
+    ...(withheld ? ['weeks with too few answers are hidden'] : []),
+  ].join(' · ');
+}
+
+/** One strip of bars for each question. */
+export function questionTables(
+  { questions = [] }: Pick<ResultsReply, 'questions'>,
+  drawAnswer: DrawAnswer = plainAnswer,
+): Html[] {
+  return questions.map((question) => {
+    const { id, text, answered, choices = [], distribution = [], few } = question;
+    const ofChoices = choices.map(({ code, label, count, share }) =>
+      questionRow(drawAnswer(id, code, label), count, share),
+    );
+    const ofNumbers = distribution.map(({ value, count }) => {
+      const share = 100 * shareOf(count, answered);
+      return questionRow(drawAnswer(id, `${value}`, `${value}`), count, {
+        value: share,
+        low: share,
+        high: share,
+      });
+    });
+    const combined =
+      few === undefined ? html`` : questionRow(html`choices with few answers, combined`, few.count, null);
+    const rows = [...ofChoices, ...ofNumbers];
+    const table =
+      rows.length === 0
+        ? html``
+        : html`<table class="segment reasons"><caption>${text}</caption><thead><tr><th scope="col">Answer</th><td class="drawn" aria-hidden="true"></td><th scope="col">Share</th><th scope="col">Answers</th></tr></thead><tbody>${rows}${combined}</tbody></table>`;
+    return html`<section class="card breakdown"><header><h3><bdi>${text}</bdi><span class="about">${aboutQuestion(question)}</span></h3></header>${table}</section>`;
+  });
 }

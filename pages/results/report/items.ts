@@ -21,10 +21,10 @@ const MOST_WORDS = 400;
 export const bytesOf = ({ text }: Html): number => Buffer.byteLength(text);
 
 /** Shows equal texts of several people once, with their count and without the people. */
-export function commentItem({ survey, reasons }: ResultsReply, { said, times }: Folded): Item {
+export function commentItem({ survey, reasons, questions }: ResultsReply, { said, times }: Folded): Item {
   const count = times.length;
   const often = count > 1 ? html`<span class="times">said ${formatCount(count)} times</span>` : html``;
-  const why = count > 1 ? html`` : reasonsOf(said, { reasons });
+  const why = count > 1 ? html`` : reasonsOf(said, { reasons, questions });
   const content = comment(survey, said, why, often);
   return {
     content,
@@ -39,7 +39,7 @@ function whomToWrite(given: Contact): Html {
   return given.contact === null ? html`${address} <span class="about">no address</span>` : address;
 }
 
-type OfSurvey = Pick<ResultsReply, 'survey' | 'reasons'>;
+type OfSurvey = Pick<ResultsReply, 'survey' | 'reasons' | 'questions'>;
 
 interface Shown {
   readonly told: readonly string[];
@@ -61,13 +61,13 @@ interface Told {
   readonly facts: readonly Html[];
 }
 
-function tell({ reasons }: OfSurvey, given: Contact, { told, sources }: Shown): Told {
+function tell({ reasons, questions }: OfSurvey, given: Contact, { told, sources }: Shown): Told {
   const facts = told.flatMap((name) => {
     const value = saidUnder(name, given, sources);
     return value === null ? [] : [html`<span class="fact"><bdi>${String(value)}</bdi></span>`];
   });
   const text = given.text === null ? null : firstWords(given.text);
-  const why = reasonsOf(given, { reasons });
+  const why = reasonsOf(given, { reasons, questions });
   const person = html`<p class="person">${whomToWrite(given)}</p>`;
   return { text, why, person, facts };
 }
@@ -129,12 +129,12 @@ export interface Folded {
 const plain = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase();
 
 /**
- * Folds texts of the same rating that differ only in whitespace and case. Keeps responses asked for by an AI assistant apart.
+ * Folds texts of the same rating and answers that differ only in whitespace and case. Keeps responses asked for by an AI assistant apart.
  */
 export function foldComments(comments: readonly Comment[]): readonly Folded[] {
   const byWords = new Map<string, Comment[]>();
   for (const said of comments) {
-    const words = `${said.rating} ${said.identityKind === MODEL_REQUESTED} ${plain(said.text ?? '')}`;
+    const words = `${said.rating} ${said.identityKind === MODEL_REQUESTED} ${plain(said.text ?? '')} ${JSON.stringify(said.answers)}`;
     byWords.set(words, [...(byWords.get(words) ?? []), said]);
   }
   return [...byWords.values()].flatMap((times) => (times[0] ? [{ said: times[0], times }] : []));

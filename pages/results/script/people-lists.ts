@@ -52,7 +52,7 @@ function contactItem(each: Contact, looked: Looked, isOfAll: boolean): Html {
   return comment(
     of ?? results.survey,
     each,
-    html`${reasonsOf(each, { reasons })}<div class="foot">${whom(each)}${handling(each, mayHandle)}</div>`,
+    html`${reasonsOf(each, { reasons, ...(of?.id === results.survey.id && { questions: results.questions }) })}<div class="foot">${whom(each)}${handling(each, mayHandle)}</div>`,
     html`${named}${facts(each, of, isOfAll ? {} : looked.asked)}`,
   );
 }
@@ -223,7 +223,7 @@ export async function showComments(looked: Looked, isMore: boolean): Promise<voi
       comment(
         survey,
         each,
-        html`${reasonsOf(each, { reasons })}${whom(each, html`Contact: `)}`,
+        html`${reasonsOf(each, { reasons, questions: results.questions })}${whom(each, html`Contact: `)}`,
         facts(each, of, looked.asked),
       ),
     );

@@ -49,9 +49,42 @@ it('counts each reason, most common first, and names the reasons of an answer by
   expect(text).toMatch(/Too slow.*1,200.*It was &lt;i&gt;wrong.*>3<.*>old</s);
   for (const none of [[], null])
     expect(surveySection({ ...example, reasons: none }, [], {}).text).not.toContain('Reason');
-  const said = (given: string[] | null) => reasonsOf({ reasons: given }, { reasons }).text;
+  const said = (given: string[] | null) => reasonsOf({ reasons: given, answers: null }, { reasons }).text;
   expect(said(['slow', 'gone'])).toMatch(/Too slow.*gone/);
   expect(said(null)).toBe('');
+});
+
+it('draws a strip for each question, and shows the answers of a comment with the texts of their questions', () => {
+  const counted = { asked: 9, answered: 4, skipped: 2, notReached: 3 };
+  const questions: ResultsReply['questions'] = [
+    {
+      ...{ id: 'use', kind: 'many', text: 'What <for>?', reworded: '2026-11-03', withheld: true, ...counted },
+      choices: [
+        { code: 'a', label: 'Alerts', count: 3, share: { value: 75, low: 30, high: 96 } },
+        { code: 'b', label: 'Reports', count: 0, share: null },
+      ],
+      few: { codes: ['b'], count: 6 },
+    },
+    {
+      ...{ id: 'effort', kind: 'scale', text: 'How easy?', ...counted },
+      score: { value: 2, low: 1.25, high: 2.75, confidence: 0.95 },
+      distribution: [
+        { value: 1, count: 1 },
+        { value: 2, count: 3 },
+      ],
+    },
+    { id: 'more', kind: 'text', text: 'Anything else?', ...counted },
+  ];
+  const { text } = surveySection({ ...example, questions }, [], {});
+  expect(text).toMatch(/What &lt;for&gt;\?.*4 answered of 9 asked · people could choose several/s);
+  expect(text).toMatch(/reworded on Nov 3, 2026 · weeks with too few answers are hidden/);
+  expect(text).toMatch(/Alerts.*75%.*>3<.*Reports.*–.*combined.*>6</s);
+  expect(text).toMatch(/How easy\?.*mean 2\.0 \(95% interval 1\.3 to 2\.8\).*25%.*75%/s);
+  expect(text).toMatch(/Anything else\?.*shown with the comments/s);
+  const answers = { use: ['a', 'gone'], effort: 2, more: '<b>No', old: null };
+  expect(reasonsOf({ reasons: null, answers }, { reasons: null, questions }).text).toMatch(
+    /What &lt;for&gt;.*Alerts, gone.*How easy.*>2<.*Anything else.*&lt;b&gt;No/s,
+  );
 });
 
 it('writes values that round to zero without a sign', () => {
