@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { buildSdk, filesOf } from '../../../bin/build/build-sdk.ts';
 import { newSurvey } from '../../../pages/console/rules/edited-survey.ts';
+import { TEMPLATES } from '../../../shared/domain/surveys/templates/templates.ts';
+import { surveyFromTemplate } from '../../../shared/domain/surveys/templates/translated-template.ts';
 import { PATIENCE_MS } from '../../sdk/browser/support/patience.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
 import { scanAll } from '../../support/scan-all.ts';
@@ -352,5 +354,20 @@ it('shows the draft on the product by a link until the draft changes, and stores
   expect((await stored()).surveys).toEqual([]);
   await questionOf(page).fill('Typed again?');
   await link.waitFor({ state: 'hidden' });
+  expect(problems).toEqual([]);
+});
+
+it('starts a new survey from a template, in a language of the widget', async () => {
+  const { page, problems, stored } = await open('#/new');
+  const names = await page.getByLabel('Template', { exact: true }).locator('option').allTextContents();
+  expect(names.slice(1)).toEqual(Object.values(TEMPLATES).map(({ name }) => name));
+  await page.getByLabel('Template', { exact: true }).selectOption('churn');
+  await page.getByLabel('Language of the template').selectOption('de');
+  await press(page, 'Use template');
+  await page.getByText(TEMPLATES.churn.advice).waitFor();
+  await askedIn(page, 'Warum verlassen Sie uns?').waitFor();
+  await confirm(page, 'Save draft');
+  await page.getByRole('heading', { name: 'Edit leaving Draft' }).waitFor();
+  expect((await stored()).surveys).toEqual([await surveyFromTemplate('churn', ['de'])]);
   expect(problems).toEqual([]);
 });

@@ -14,6 +14,7 @@ import { HowOftenSection } from './sections/how-often.tsx';
 import { LanguagesSection } from './sections/languages.tsx';
 import { QuestionSection } from './sections/question.tsx';
 import { ResultsBySection } from './sections/results-by.tsx';
+import { TemplatesSection } from './sections/templates.tsx';
 import { ThanksSection } from './sections/thanks.tsx';
 import { WhenSection } from './sections/when.tsx';
 import { WhereSection } from './sections/where.tsx';
@@ -128,6 +129,7 @@ function EditSurvey({ opened }: { readonly opened: Drafting }) {
           inert={state.is !== 'typed' && state.is !== 'gone'}
           aria-busy={isChecking}
         >
+          {slug === '' && <TemplatesSection />}
           <QuestionSection />
           <WhoSection />
           <WhereSection />
