@@ -10,6 +10,7 @@ import {
   hasScale,
   type Survey,
   type SurveyContent,
+  type SurveyQuestion,
   type SurveyReason,
   type SurveyStatus,
   TYPES,
@@ -209,13 +210,18 @@ const literal = (text: string): string => JSON.stringify(text);
 const codesOf = (list: readonly SurveyReason[] = []): string =>
   list.map(({ code }) => literal(code)).join(' | ') || 'never';
 
-function entryOf({ slug, type, question, reasons, choices }: SurveyContent): string {
+const questionOf = ({ id, kind, choices }: SurveyQuestion): string =>
+  `readonly ${literal(id)}: { readonly kind: ${literal(kind)}${choices === undefined ? '' : `; readonly choices: ${codesOf(choices)}`} }`;
+
+function entryOf({ slug, type, question, reasons, choices, questions }: SurveyContent): string {
   const { min, max } = TYPES[type].scale;
   const scale = hasScale(type) ? ` (${min} to ${max})` : '';
   const ofChoice = choices === undefined ? '' : `; readonly choices: ${codesOf(choices)}`;
+  const ofQuestions =
+    questions === undefined ? '' : `; readonly questions: { ${questions.map(questionOf).join('; ')} }`;
   return [
     `  /** ${question.replaceAll('*/', '*\u2215').replaceAll(/\s+/g, ' ')}${scale} */`,
-    `  ${literal(slug)}: { readonly type: ${literal(type)}; readonly reasons: ${codesOf(reasons)}${ofChoice} };`,
+    `  ${literal(slug)}: { readonly type: ${literal(type)}; readonly reasons: ${codesOf(reasons)}${ofChoice}${ofQuestions} };`,
   ].join('\n');
 }
 
@@ -243,7 +249,7 @@ export function addSurveyTypesCommand(program: Command, perform: PerformAlone): 
     survey
       .command('types')
       .description(
-        'write slugs, types, choices and reasons of a survey file as TypeScript; needs no deployment',
+        'write slugs, types, choices, reasons and questions of a survey file as TypeScript; needs no deployment',
       ),
     new Option('-f, --file <file>', 'survey file, YAML or JSON'),
     new Option('-o, --output <file>', 'file to write, such as surveys.d.ts'),

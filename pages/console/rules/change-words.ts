@@ -95,10 +95,11 @@ const PLACES: Readonly<Record<string, string>> = {
 
 function textsWords(texts: SurveyTexts): string {
   const { question, followUpQuestion, followUps = [], endLabels, thanks, words = {} } = texts;
-  const { reasons = {}, choices = {} } = texts;
+  const { reasons = {}, choices = {}, questions = {} } = texts;
   const said = [
     ...[question, followUpQuestion, ...followUps.map((each) => each.question)],
     ...[endLabels?.low, endLabels?.high, ...Object.values(reasons), ...Object.values(choices)],
+    ...textsIn(questions),
     ...thanksList(thanks).flatMap(({ text, link }) => [text, link?.label]),
     ...Object.values(words).flat(),
   ].filter((text) => text !== undefined && text !== '');
@@ -160,6 +161,18 @@ function codedWords(value: unknown): string {
   return `${quoted(value.label)}${marks.length === 0 ? '' : ` (${marks.join(', ')})`}`;
 }
 
+/** Describes a question, such as `“What for?” (“Reports”, “Alerts”, rating 9)`. */
+function questionWords(value: unknown): string {
+  if (!isMap(value)) return quoted(value);
+  const { text, kind, choices, min, max, endLabels, ratings } = value;
+  const said = [
+    kind === 'scale' ? `${min} to ${max}` : kind === 'text' ? 'text' : `choose ${kind}`,
+    ...(Array.isArray(choices) ? choices.map(codedWords) : textsIn(endLabels).map(quoted)),
+    ...(Array.isArray(ratings) ? [ratingWords(ratings.map(Number))] : []),
+  ];
+  return `${quoted(text)} (${said.join(', ')})`;
+}
+
 const isTime = (field: string, value: string): boolean =>
   field.endsWith('At') && !Number.isNaN(Date.parse(value));
 
@@ -178,6 +191,7 @@ export function valueWords(field: string, value: unknown): string {
     return value.length === 0 ? 'everyone' : listed(value.map(ruleWords), 'and');
   if (['followUps', 'thanks'].includes(field) && Array.isArray(value)) return byRatingWords(value);
   if (['reasons', 'choices'].includes(field) && Array.isArray(value)) return value.map(codedWords).join(', ');
+  if (field === 'questions' && Array.isArray(value)) return value.map(questionWords).join('; ');
   if (field.startsWith('locales.') && isMap(value)) return textsWords(value);
   if (field.startsWith('segments.')) {
     const { from, values } = isMap(value) ? value : { from: undefined, values: value };
@@ -223,6 +237,7 @@ const TOLD = [
   'choices',
   'shuffle',
   'reasons',
+  'questions',
   'targeting',
   'samplePercent',
   'pages',

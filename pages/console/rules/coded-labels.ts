@@ -1,7 +1,7 @@
 /** Reasons and choices while someone types them: labels with codes that never change once they are stored. */
 
 import { stickyHash } from '../../../shared/domain/surveys/sticky-hash.ts';
-import type { SurveyChoice } from '../../../shared/domain/surveys/survey.ts';
+import type { SurveyChoice, SurveyReason } from '../../../shared/domain/surveys/survey.ts';
 import type { WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
 
 export type CodedField = 'reasons' | 'choices';
@@ -16,12 +16,12 @@ const put = <Value>(field: CodedField, value: Value) =>
   field === 'reasons' ? { reasons: value } : { choices: value };
 
 /** A code that leaves out letters of its label has a hash of it, so that another label never gets the same code. */
-function codeFor(field: CodedField, label: string, taken: readonly string[]): string {
+function codeFor(one: string, label: string, taken: readonly string[]): string {
   const letters = label.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const plain = letters.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '');
   const isWhole = plain.length <= LONGEST && !/[^a-z0-9\s.,;:!?'’"“”()/&…–—-]/.test(letters);
   const hash = stickyHash(label, '').toString(36);
-  const wanted = isWhole ? plain || ONE[field] : `${plain.slice(0, 20) || ONE[field]}-${hash}`;
+  const wanted = isWhole ? plain || one : `${plain.slice(0, 20) || one}-${hash}`;
   let code = wanted;
   for (let count = 2; taken.includes(code) || code in {}; count++) code = `${wanted}-${count}`;
   return code;
@@ -47,16 +47,40 @@ export function withCodes(
   };
 }
 
-const codesIn = (field: CodedField, survey: Codes | undefined): string[] =>
-  survey === undefined ? [] : listOf(field, survey).map(({ code }) => code);
+type Coded = readonly SurveyReason[];
+const codesIn = (list: Coded = []): string[] => list.map(({ code }) => code);
 
 /** The code of an entry that the draft removed stays taken, because responses have it. */
-export function withAdded(survey: WrittenSurvey, base: WrittenSurvey | undefined, field: CodedField) {
-  const taken = [...codesIn(field, survey), ...codesIn(field, base)];
-  return withCodes(survey, field, [...listOf(field, survey), { code: codeFor(field, '', taken), label: '' }]);
-}
+export const addedTo = <Entry extends SurveyReason>(
+  list: readonly Entry[],
+  stored?: Coded,
+  one = 'choice',
+) => [...list, { code: codeFor(one, '', [...codesIn(list), ...codesIn(stored)]), label: '' }];
 
 /** Changes parts of an entry. Its code follows its label until it is stored. */
+export function changedAt(
+  list: readonly SurveyChoice[],
+  stored: Coded | undefined,
+  at: number,
+  part: Partial<Omit<SurveyChoice, 'code'>>,
+  one = 'choice',
+) {
+  const { code: before = '', label = '', ...others } = { ...list[at], ...part };
+  const known = codesIn(stored);
+  const taken = [...codesIn(list.toSpliced(at, 1)), ...known];
+  const code = known.includes(before) ? before : codeFor(one, label, taken);
+  return {
+    next: list.with(at, { code, label, ...others }),
+    codeOf: (each: string) => (each === before ? code : each),
+  };
+}
+
+export const upFrom = <Entry>(list: readonly Entry[], at: number): Entry[] =>
+  list.toSpliced(at - 1, 2, ...list.slice(at - 1, at + 1).reverse());
+
+export const withAdded = (survey: WrittenSurvey, base: WrittenSurvey | undefined, field: CodedField) =>
+  withCodes(survey, field, addedTo(listOf(field, survey), base?.[field], ONE[field]));
+
 export function withPart(
   survey: WrittenSurvey,
   base: WrittenSurvey | undefined,
@@ -64,26 +88,15 @@ export function withPart(
   at: number,
   part: Partial<Omit<SurveyChoice, 'code'>>,
 ) {
-  const list = listOf(field, survey);
-  const { code: before = '', label = '', ...others } = { ...list[at], ...part };
-  const stored = codesIn(field, base);
-  const taken = [...list.filter((_, place) => place !== at).map(({ code }) => code), ...stored];
-  const code = stored.includes(before) ? before : codeFor(field, label, taken);
-  return withCodes(
-    survey,
-    field,
-    list.map((each, place) => (place === at ? { code, label, ...others } : each)),
-    (known) => (known === before ? code : known),
-  );
+  const { next, codeOf } = changedAt(listOf(field, survey), base?.[field], at, part, ONE[field]);
+  return withCodes(survey, field, next, codeOf);
 }
 
 export const withoutEntry = (survey: WrittenSurvey, field: CodedField, at: number) =>
   withCodes(survey, field, listOf(field, survey).toSpliced(at, 1));
 
-export function movedUp(survey: WrittenSurvey, field: CodedField, at: number) {
-  const list = listOf(field, survey);
-  return withCodes(survey, field, list.toSpliced(at - 1, 2, ...list.slice(at - 1, at + 1).reverse()));
-}
+export const movedUp = (survey: WrittenSurvey, field: CodedField, at: number) =>
+  withCodes(survey, field, upFrom(listOf(field, survey), at));
 
 /** Removes translations without an entry. */
 export function fittingLabels(survey: WrittenSurvey) {

@@ -8,6 +8,7 @@ import {
 import { fieldsBetween, type WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
 import { TYPE_TEXTS } from '../../type-texts.ts';
 import { type DescribedAudience, describeAudience } from './audience.ts';
+import { FIRST_CHOICES, fittingQuestions } from './questions.ts';
 import { fittingEntries } from './rating-entries.ts';
 
 type Removable<Value> = Value extends readonly unknown[]
@@ -26,6 +27,7 @@ const NOTHING_WHEN_EMPTY: ReadonlySet<string> = new Set([
   'segments',
   'reasons',
   'choices',
+  'questions',
   'targeting',
 ]);
 
@@ -72,8 +74,6 @@ export function freeSlug(wanted: string, taken: readonly string[]): string {
   return slug;
 }
 
-const FIRST_CHOICES = ['choice', 'choice-2'].map((code) => ({ code, label: '' }));
-
 export const newSurvey = (type: SurveyType, taken: readonly string[]): WrittenSurvey => ({
   slug: freeSlug(type, taken),
   type,
@@ -107,6 +107,7 @@ export function retyped(before: WrittenSurvey, type: SurveyType, taken: readonly
   return changed(survey, {
     ...unfit(survey),
     type,
+    questions: fittingQuestions(survey, type),
     choices: type === 'choice' ? (survey.choices ?? FIRST_CHOICES) : undefined,
     ...(type !== 'choice' && { shuffle: undefined }),
     ...(locales.length > 0 && { locales: Object.fromEntries(locales) }),

@@ -24,6 +24,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   followUps: 'Follow-up questions by rating',
   reasons: 'Reasons',
   choices: 'Choices',
+  questions: 'Questions',
   shuffle: 'Shuffle the choices',
   presentation: 'Where it appears',
   corner: 'Corner or edge',

@@ -31,6 +31,9 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^slug$/, 'Use up to 64 lowercase letters, digits, and hyphens. Start with a letter or a digit.'],
   [/ratings$/, 'Select at least one rating.'],
   [/link\.url$/, LINK],
+  [/^questions\[\d+\]\.id$/, 'Use up to 32 lowercase letters, digits, and hyphens. Each ID must be unique.'],
+  [/^questions\[\d+\]\.kind$/, 'Only one question can have the kind “Text”.'],
+  [/^questions\[\d+\]\.max$/, 'Select a number that is higher than the lowest number.'],
   [/\.code$/, 'Use up to 32 lowercase letters, digits, and hyphens. Each code must be unique.'],
   [/^locales\.[^.]+$/, 'Remove this language, and add it again with a language code such as de or pt-BR.'],
   [/^startsAt$/, 'Enter a date and a time.'],
@@ -44,7 +47,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^priority$/, 'Enter a whole number.'],
   [/^limits\.maxResponses$/, 'Enter a whole number, or 0 for no limit.'],
   [/^samplePercent$/, 'Enter a percentage from 0 to 100.'],
-  [/^choices$/, 'Enter 2 to 8 choices.'],
+  [/\bchoices$/, 'Enter 2 to 8 choices.'],
   [/words\.values$/, 'Label every rating, or leave all labels empty.'],
   [/^targeting\[\d+\]\.value$/, 'Enter a number or text to compare with.'],
 ];
@@ -53,6 +56,8 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
 const NOUNS: readonly (readonly [RegExp, string])[] = [
   [/^$/, 'a survey'],
   [/^question$/, 'a question'],
+  [/^questions\[\d+\]\.text$/, 'a question'],
+  [/^questions\[\d+\]\.id$/, 'an ID'],
   [/reasons\W/, 'a reason'],
   [/choices\W/, 'a choice'],
   [/^choices$/, '2 to 8 choices'],
@@ -98,9 +103,16 @@ function ofSegment({ path, isKey, message }: Problem): EditProblem {
 
 type Texts = readonly (readonly [string, string | undefined])[];
 
-const textsOf = ({ endLabels, thanks, words }: SurveyTexts, within = ''): Texts => [
+const endsOf = (
+  { endLabels }: { readonly endLabels?: SurveyTexts['endLabels'] | undefined },
+  within: string,
+): Texts => [
   [`${within}endLabels.low`, endLabels?.low],
   [`${within}endLabels.high`, endLabels?.high],
+];
+
+const textsOf = ({ thanks, words, ...texts }: SurveyTexts, within = ''): Texts => [
+  ...endsOf(texts, within),
   ...thanksList(thanks).flatMap(({ text, link }, at) => {
     const place = `${within}thanks${Array.isArray(thanks) ? `[${at}]` : ''}`;
     return [[`${place}.text`, text] as const, [`${place}.link.label`, link?.label] as const];
@@ -109,11 +121,18 @@ const textsOf = ({ endLabels, thanks, words }: SurveyTexts, within = ''): Texts 
 ];
 
 /** A file may leave these texts empty, but in the editor that is a mistake. */
-function emptyTexts({ targeting = [], endLabels, thanks, words, locales = {} }: WrittenSurvey): string[] {
+function emptyTexts(survey: WrittenSurvey): string[] {
+  const { targeting = [], endLabels, thanks, words, questions = [], locales = {} } = survey;
   const texts: Texts = [
     ...targeting.map(({ trait }, at) => [`targeting[${at}].trait`, trait] as const),
     ...textsOf({ ...(endLabels && { endLabels }), ...(thanks && { thanks }), ...(words && { words }) }),
-    ...Object.entries(locales).flatMap(([tag, own]) => textsOf(own, `locales.${tag}.`)),
+    ...questions.flatMap((question, at) => endsOf(question, `questions[${at}].`)),
+    ...Object.entries(locales).flatMap(([tag, own]) => [
+      ...textsOf(own, `locales.${tag}.`),
+      ...Object.entries(own.questions ?? {}).flatMap(([id, each]) =>
+        endsOf(each, `locales.${tag}.questions.${id}.`),
+      ),
+    ]),
   ];
   return texts.flatMap(([path, text]) => (text?.trim() === '' ? [path] : []));
 }

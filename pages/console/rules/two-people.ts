@@ -7,6 +7,7 @@ import {
 } from '../../../shared/domain/surveys/written-survey.ts';
 import { fittingLabels } from './coded-labels.ts';
 import { changed, isWrittenSurvey } from './edited-survey.ts';
+import { withQuestions } from './questions.ts';
 import { fittingEntries } from './rating-entries.ts';
 
 export interface Difference {
@@ -59,5 +60,6 @@ export function merged(versions: Versions, choices: ReadonlyMap<string, Side>): 
   if (!isWrittenSurvey(survey)) return undefined;
   // One person may have translated a choice that the other removed, or an entry whose ratings the other changed.
   const fitting = changed(survey, fittingLabels(survey));
-  return changed(fitting, fittingEntries(fitting, fitting.type));
+  const labeled = changed(fitting, withQuestions(fitting));
+  return changed(labeled, fittingEntries(labeled, labeled.type));
 }

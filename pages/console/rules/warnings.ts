@@ -1,7 +1,12 @@
 import { canonicalText } from '../../../shared/domain/canonical-text.ts';
 import { DAY, parseDuration } from '../../../shared/domain/duration.ts';
 import { plainThanks, type Rated, ratedThanks } from '../../../shared/domain/surveys/by-rating.ts';
-import { hasScale, type SurveyReason, type SurveyTexts } from '../../../shared/domain/surveys/survey.ts';
+import {
+  hasScale,
+  type SurveyQuestion,
+  type SurveyReason,
+  type SurveyTexts,
+} from '../../../shared/domain/surveys/survey.ts';
 import { fieldsBetween, type WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
 import { listed, ratingWords } from './change-words.ts';
 import { languageName } from './field-words.ts';
@@ -38,6 +43,15 @@ const ofCodes = (what: string, before: readonly SurveyReason[] = [], after: read
         ];
   });
 
+/** Warns of removed questions, and of texts that earlier answers take over. */
+const ofQuestions = (before: readonly SurveyQuestion[] = [], after: readonly SurveyQuestion[] = []) =>
+  before.flatMap(({ id, text, choices }) => {
+    const now = after.find((each) => each.id === id);
+    if (now === undefined) return [`The question “${text}” will no longer be asked. Its answers are kept.`];
+    const reworded = `Earlier answers to “${text}” will count as answers to “${now.text}”. If it means something else, add a question with a new ID instead.`;
+    return [...(now.text === text ? [] : [reworded]), ...ofCodes('choice', choices, now.choices)];
+  });
+
 function ofChange(base: WrittenSurvey, mine: WrittenSurvey): string[] {
   const fields = fieldsBetween(base, mine).map(({ field }) => field);
   const breakdowns = fields.flatMap((field) => /^segments\.(.*)/.exec(field)?.[1] ?? []);
@@ -53,6 +67,7 @@ function ofChange(base: WrittenSurvey, mine: WrittenSurvey): string[] {
     fields.some((field) => WHO.has(field)) &&
       `This changes who is asked, which can change the ${result} by itself.`,
     ...CODED.flatMap(([field, what]) => ofCodes(what, base[field], mine[field])),
+    ...ofQuestions(base.questions, mine.questions),
     ...removed.map((tag) => `People who read ${languageName(tag)} will see the survey’s original language.`),
     ...breakdowns
       .filter((name) => mine.segments?.[name] !== undefined)
@@ -65,12 +80,18 @@ function ofChange(base: WrittenSurvey, mine: WrittenSurvey): string[] {
 
 function lackingIn(mine: WrittenSurvey, texts: SurveyTexts): string[] {
   const { followUpQuestion, followUps = [], endLabels, thanks } = mine;
+  const isPartial = mine.questions?.some(({ id, choices = [], endLabels }) => {
+    const own = texts.questions?.[id];
+    const isCoded = choices.every(({ code }) => own?.choices?.[code]);
+    return !own?.text || !isCoded || (endLabels && !own.endLabels);
+  });
   const coded = CODED.filter(([field]) => mine[field]?.some(({ code }) => !texts[field]?.[code]));
   return [
     ...(texts.question ? [] : ['the question']),
     ...(followUpQuestion && !texts.followUpQuestion ? ['the follow-up question'] : []),
     ...(followUps.length > (texts.followUps ?? []).length ? ['some follow-up questions by rating'] : []),
     ...(endLabels && !texts.endLabels ? ['the scale labels'] : []),
+    ...(isPartial ? ['some texts of the questions after the rating'] : []),
     ...coded.map(([field]) => `some ${field}`),
     ...(plainThanks(thanks) && !plainThanks(texts.thanks) ? ['the thank-you message'] : []),
     ...(ratedThanks(thanks).length > ratedThanks(texts.thanks).length

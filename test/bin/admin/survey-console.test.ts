@@ -154,6 +154,27 @@ describe('survey pull', () => {
     expect(text()).toContain('Since then?');
   });
 
+  it('writes questions that can be applied again; another kind is refused', async () => {
+    const { save, put, apply, pull, text, surveys } = await aTenant();
+    const use = { id: 'use', kind: 'one', text: 'What for?', ratings: [9, 10] };
+    const choices = ['reports', 'alerts'].map((code) => ({ code, label: code }));
+    const survey = {
+      ...{
+        questions: [
+          { ...use, choices },
+          { id: 'more', kind: 'text', text: 'Else?' },
+        ],
+      },
+      locales: { de: { questions: { use: { text: 'Wofür?', choices: { alerts: 'Alarme' } } } } },
+    };
+    await put({ surveys: [written('a', survey)] });
+    await pull();
+    expect(await apply()).toMatchObject({ status: 0, stdout: expect.stringContaining('= 1 unchanged') });
+    expect((await surveys()).surveys).toMatchObject([survey]);
+    save(text().replace('kind: one', 'kind: many'));
+    expect(await apply()).toMatchObject({ stderr: expect.stringContaining('Use a new id instead.') });
+  });
+
   it('ignores the mark of another project', async () => {
     const [mine, theirs] = [await aTenant(), await aTenant()];
     await mine.put({ surveys: [written('a', { question: 'Mine?' })] });

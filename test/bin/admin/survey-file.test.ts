@@ -540,7 +540,12 @@ surveys:
     type: choice
     question: Why?
     choices: [{ code: price, label: Too expensive }, { code: other, label: Something else, words: true }]
-  - { slug: more, type: open, question: What else? }
+  - slug: more
+    type: open
+    question: What else?
+    questions:
+      - { id: use, kind: many, text: What for?, choices: [{ code: a, label: A }, { code: b, label: B }] }
+      - { id: effort, kind: scale, text: How easy?, min: 0, max: 7 }
 `;
 
 async function types(text: string, name = 'surveys.d.ts') {
@@ -552,7 +557,7 @@ async function types(text: string, name = 'surveys.d.ts') {
 }
 
 describe('survey types', () => {
-  it('writes slugs, types, choices and reasons in the order of the file, without a deployment', async () => {
+  it('writes slugs, types, choices, reasons and questions in the order of the file, without a deployment', async () => {
     const { status, stdout, output, written } = await types(FILE);
     expect([status, JSON.parse(stdout)]).toEqual([
       0,
@@ -567,7 +572,7 @@ export type Surveys = {
   /** Why? */
   "why": { readonly type: "choice"; readonly reasons: never; readonly choices: "price" | "other" };
   /** What else? */
-  "more": { readonly type: "open"; readonly reasons: never };
+  "more": { readonly type: "open"; readonly reasons: never; readonly questions: { readonly "use": { readonly kind: "many"; readonly choices: "a" | "b" }; readonly "effort": { readonly kind: "scale" } } };
 };
 `);
   });

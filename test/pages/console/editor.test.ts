@@ -251,6 +251,61 @@ it('creates a choice survey in two languages, and rewords, moves, and removes ch
   expect(problems).toEqual([]);
 });
 
+it('asks questions after the rating, and keeps the ID and the kind of stored ones', async () => {
+  const { page, problems, stored } = await open('#/new');
+  const text = (name: string) => page.getByRole('textbox', { name, exact: true });
+  const focusedId = () => page.evaluate('document.activeElement.id');
+  await press(page, 'Add a question');
+  await expect.poll(focusedId).toBe('field-questions-0-text');
+  await press(page, 'Publish');
+  for (const path of ['text', 'choices-1-label'])
+    await page.locator(`#field-questions-0-${path}-problem`).waitFor();
+  await text('Question 1').fill('What for?');
+  await text('ID of question 1').fill('use');
+  await page.getByLabel('Kind of question 1').selectOption('many');
+  await text('Choice 1 of question 1').fill('Alerts');
+  await text('Choice 2 of question 1').fill('Reports');
+  await press(page, 'Move choice 2 of question 1 up');
+  await expect.poll(focusedId).toBe('field-questions-0-choices-0-label');
+  const asks = page.getByRole('group', { name: /^Ratings that ask question 1/ });
+  for (const name of ['9', '10'])
+    await asks.getByRole('checkbox', { name, exact: true }).check({ force: true });
+  await press(page, 'Add a question');
+  await text('Question 2').fill('How easy?');
+  await page.getByLabel('Kind of question 2').selectOption('scale');
+  await page.getByLabel('Highest number of question 2').selectOption('7');
+  await press(page, 'Move question 2 up');
+  await press(page, 'Add a question');
+  await page.getByLabel('Kind of question 3').selectOption('text');
+  await text('Question 3').fill('Anything else?');
+  expect(await page.getByRole('button', { name: 'Add a question', exact: true }).count()).toBe(0);
+  await page.getByLabel('Add a language').selectOption('de');
+  await text('Question 2, German').fill('Wofür?');
+  await text('Question 2, choice 1, German').fill('Berichte');
+  await confirm(page, 'Publish');
+  await page.getByRole('heading', { name: 'Edit nps Active' }).waitFor();
+  const [reports, alerts] = ['Reports', 'Alerts'].map((label) => ({ code: label.toLowerCase(), label }));
+  const [effort, use, more] = [
+    { id: 'question', kind: 'scale', text: 'How easy?', min: 1, max: 7 },
+    { id: 'use', kind: 'many', text: 'What for?', choices: [reports, alerts], ratings: [9, 10] },
+    { id: 'question-2', kind: 'text', text: 'Anything else?' },
+  ];
+  const de = { questions: { use: { text: 'Wofür?', choices: { reports: 'Berichte' } } } };
+  expect((await stored()).surveys).toMatchObject([{ questions: [effort, use, more], locales: { de } }]);
+  expect(await page.getByLabel(/^(Kind|ID) of question/).count()).toBe(0);
+  expect(await page.getByText('use a new ID').count()).toBe(3);
+  await text('Choice 1 of question 2').fill('All reports');
+  await press(page, 'Remove question 1');
+  await press(page, 'Publish changes');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('The question “How easy?” will no longer be asked.').waitFor();
+  await dialog.getByRole('button', { name: 'Publish changes' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  const kept = { ...use, choices: [{ code: 'reports', label: 'All reports' }, alerts] };
+  expect((await stored()).surveys).toMatchObject([{ questions: [kept, more], locales: { de } }]);
+  expect(problems).toEqual([]);
+});
+
 it('shows problems at their fields: before it asks the service, and when the name was taken since', async () => {
   const { page, requests, change, stored } = await open('#/new', [aSurvey({}, { slug: 'nps' })]);
   const name = page.getByRole('textbox', { name: 'Name', exact: true });

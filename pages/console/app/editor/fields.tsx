@@ -313,6 +313,8 @@ interface ListProps<Row> {
   readonly about: string;
   /** The name of an item, such as `condition`. */
   readonly item: string;
+  /** Tells lists of the same items apart, such as `question 1`. */
+  readonly of?: string;
   readonly rows: readonly Row[];
   readonly draw: (row: Row, at: number) => ComponentChildren;
   readonly least?: number;
@@ -326,9 +328,10 @@ interface ListProps<Row> {
 }
 
 export function ListField<Row>(props: ListProps<Row>) {
-  const { label, about, item, rows, draw, nameOf, onAdd, onRemove, onMoveUp } = props;
+  const { label, about, item, of, rows, draw, nameOf, onAdd, onRemove, onMoveUp } = props;
   const { least = 0, most = Number.POSITIVE_INFINITY } = props;
-  const name = item.replaceAll(' ', '-');
+  const within = of === undefined ? '' : ` of ${of}`;
+  const name = `${item}${within}`.replaceAll(' ', '-');
   const addId = `add-${name}`;
   return (
     <fieldset class={`field list of-${name}`}>
@@ -343,7 +346,7 @@ export function ListField<Row>(props: ListProps<Row>) {
               <button
                 type="button"
                 class="quiet"
-                aria-label={`Move ${item} ${at + 1} up`}
+                aria-label={`Move ${item} ${at + 1}${within} up`}
                 onClick={() => focusOn(idOf(onMoveUp(at)))}
               >
                 ↑
@@ -353,7 +356,7 @@ export function ListField<Row>(props: ListProps<Row>) {
               <button
                 type="button"
                 class="quiet"
-                aria-label={`Remove ${item} ${nameOf?.(at) ?? at + 1}`}
+                aria-label={`Remove ${item} ${nameOf?.(at) ?? at + 1}${within}`}
                 onClick={() => {
                   onRemove(at);
                   focusOn(addId);
@@ -366,7 +369,12 @@ export function ListField<Row>(props: ListProps<Row>) {
         ))}
       </ol>
       {rows.length < most && (
-        <button type="button" id={addId} onClick={() => focusOn(idOf(onAdd()))}>
+        <button
+          type="button"
+          id={addId}
+          {...(within !== '' && { 'aria-label': `Add a ${item}${within}` })}
+          onClick={() => focusOn(idOf(onAdd()))}
+        >
           Add a {item}
         </button>
       )}

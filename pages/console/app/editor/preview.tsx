@@ -108,7 +108,10 @@ export function Preview({ survey }: { readonly survey: WrittenSurvey }) {
   const [step, setStep] = useState<Step>('question');
   const [rated, setRating] = useState<number>();
   const { min, max } = TYPES[survey.type].scale;
-  const isByRating = survey.followUps !== undefined || Array.isArray(survey.thanks);
+  const isByRating =
+    survey.followUps !== undefined ||
+    Array.isArray(survey.thanks) ||
+    survey.questions?.some(({ ratings }) => ratings !== undefined) === true;
   const rating = isByRating ? Math.max(min, Math.min(rated ?? min, max)) : undefined;
   const [device, setDevice] = useState<Device>(() =>
     matchMedia('(width < 48rem)').matches ? 'phone' : 'desktop',

@@ -94,6 +94,29 @@ describe('the review', () => {
     ]);
   });
 
+  it('describes questions with their choices or ends, and the ratings that ask them', () => {
+    const choices = [
+      { code: 'a', label: 'Reports' },
+      { code: 'b', label: 'Alerts' },
+    ];
+    expect(
+      valueWords('questions', [
+        { id: 'use', kind: 'many', text: 'What for?', choices, ratings: [9, 10] },
+        {
+          id: 'effort',
+          kind: 'scale',
+          text: 'How easy?',
+          min: 0,
+          max: 7,
+          endLabels: { low: 'No', high: 'Yes' },
+        },
+        { id: 'more', kind: 'text', text: 'Else?' },
+      ]),
+    ).toBe(
+      '“What for?” (choose many, “Reports”, “Alerts”, ratings 9 and 10); “How easy?” (0 to 7, “No”, “Yes”); “Else?” (text)',
+    );
+  });
+
   it('names the source of a breakdown unless it is a trait', () => {
     expect(valueWords('segments.model', { from: 'label', values: ['a'] })).toBe('a (label)');
   });

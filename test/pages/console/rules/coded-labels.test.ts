@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { movedUp, withAdded, withoutEntry, withPart } from '../../../../pages/console/rules/coded-labels.ts';
+import {
+  changedAt,
+  movedUp,
+  withAdded,
+  withoutEntry,
+  withPart,
+} from '../../../../pages/console/rules/coded-labels.ts';
 import {
   changed,
   lostBetween,
@@ -8,6 +14,12 @@ import {
   retyped,
 } from '../../../../pages/console/rules/edited-survey.ts';
 import { problemsIn } from '../../../../pages/console/rules/problems.ts';
+import {
+  changedQuestion,
+  ofKind,
+  withQuestion,
+  withQuestions,
+} from '../../../../pages/console/rules/questions.ts';
 import type { WrittenSurvey } from '../../../../shared/domain/surveys/written-survey.ts';
 import { CHOICES } from '../../../support/fixtures/builders.ts';
 
@@ -26,6 +38,39 @@ function typed(survey: WrittenSurvey, base: WrittenSurvey | undefined, label: st
 }
 const codeOf = (label: string, survey = newSurvey('choice', []), base?: WrittenSurvey) =>
   codesOf(typed(survey, base, label)).at(-1);
+
+describe('a question after the rating', () => {
+  const choices = ['reports', 'alerts'].map((code) => ({ code, label: code }));
+  const use = { id: 'use', kind: 'many' as const, text: 'What for?', choices, ratings: [9, 10] };
+  const asking = changed(newSurvey('nps', []), {
+    questions: [use, { id: 'more', kind: 'text', text: 'Else?' }],
+    locales: { de: { questions: { use: { text: 'Wofür?', choices: { alerts: 'Alarme' } } } } },
+  });
+
+  it('takes its translations along to another id, and loses them with what it loses', () => {
+    const renamed = changed(asking, changedQuestion(asking, 0, { ...use, id: 'job' }));
+    expect(renamed.locales?.de?.questions).toEqual({
+      job: { text: 'Wofür?', choices: { alerts: 'Alarme' } },
+    });
+    const { next, codeOf } = changedAt(choices, undefined, 1, { label: 'Alarms' });
+    const recoded = changed(asking, changedQuestion(asking, 0, { ...use, choices: next }, codeOf));
+    expect(recoded.locales?.de?.questions?.use?.choices).toEqual({ alarms: 'Alarme' });
+    const scale = ofKind(use, 'scale');
+    expect(scale).toEqual({ id: 'use', kind: 'scale', text: 'What for?', ratings: [9, 10], min: 1, max: 5 });
+    const retold = changed(asking, changedQuestion(asking, 0, scale));
+    expect(retold.locales?.de?.questions).toEqual({ use: { text: 'Wofür?' } });
+    const without = changed(asking, withQuestions(asking, asking.questions?.slice(1)));
+    expect(without.locales).toEqual({ de: {} });
+  });
+
+  it('has a new id, also after one was removed, and no ratings that another type does not have', () => {
+    const one = changed(asking, withQuestion(asking, undefined));
+    const two = changed(asking, withQuestion(asking, one));
+    expect([one.questions?.at(-1)?.id, two.questions?.at(-1)?.id]).toEqual(['question', 'question-2']);
+    expect(retyped(asking, 'ces', []).questions?.[0]).not.toHaveProperty('ratings');
+    expect(lostBetween(asking, retyped(asking, 'choice', []), [])).toEqual(['questions']);
+  });
+});
 
 describe('the code of a choice', () => {
   it('is made from its label, and differs from all other codes', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changed, newSurvey } from '../../../../pages/console/rules/edited-survey.ts';
+import { changed, newSurvey, type Patch } from '../../../../pages/console/rules/edited-survey.ts';
 import { problemsIn, wordsFor } from '../../../../pages/console/rules/problems.ts';
 
 const NPS = newSurvey('nps', []);
@@ -131,6 +131,18 @@ describe('problemsIn', () => {
       'The name must start with a letter and have up to 64 letters, digits, and the characters _ . and -.',
       { segments: { '1st': ['a'] } },
     ],
+    ...(
+      [
+        ['Enter a question.', { text: '' }],
+        ['Enter an ID.', { id: undefined }],
+        ['Use up to 32 lowercase letters, digits, and hyphens. Each ID must be unique.', { id: 'My id' }],
+        ['Enter both labels, or leave both empty.', { endLabels: { low: 'Hard', high: '' } }],
+        ['Select a number that is higher than the lowest number.', { max: 0 }],
+      ] as const
+    ).map(([words, part]): [string, Patch] => {
+      const question = { id: 'effort', kind: 'scale' as const, text: 'How easy?', min: 0, max: 7, ...part };
+      return [words, { questions: [JSON.parse(JSON.stringify(question))] }];
+    }),
     ['The survey is too long. Shorten texts or remove a language.', { question: 'x'.repeat(9_000) }],
   ])('says “%s”', (words, patch) => {
     expect(problemsIn(changed(NPS, patch), { taken: [] }).map((problem) => problem.words)).toEqual([words]);

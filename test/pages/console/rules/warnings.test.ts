@@ -47,6 +47,24 @@ describe('warnings', () => {
     ]);
   });
 
+  it('name questions that are removed or reworded, and their missing translations', () => {
+    const base = changed(quiet, {
+      questions: [
+        { id: 'use', kind: 'one', text: 'What for?', choices: CHOICES },
+        { id: 'more', kind: 'text', text: 'Else?' },
+      ],
+      locales: { de: { question: 'Wie?', questions: { more: { text: 'Sonst?' } } } },
+    });
+    const [, more] = base.questions ?? [];
+    expect(warn({ questions: [{ ...more, text: 'More?' }] as typeof base.questions }, base)).toEqual([
+      'The question “What for?” will no longer be asked. Its answers are kept.',
+      'Earlier answers to “Else?” will count as answers to “More?”. If it means something else, add a question with a new ID instead.',
+    ]);
+    expect(warn({}, base)).toEqual([
+      'The German translation is missing some texts of the questions after the rating. People see the original text instead.',
+    ]);
+  });
+
   it('name what a translation lacks, and skip complete translations', () => {
     const patch = {
       samplePercent: 10,

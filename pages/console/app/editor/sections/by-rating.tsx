@@ -14,7 +14,7 @@ interface RatingsProps {
   readonly onRatings: (ratings: number[]) => void;
 }
 
-function RatingsField({ path, label, names, value, taken, onRatings }: RatingsProps) {
+export function RatingsField({ path, label, names, value, taken, onRatings }: RatingsProps) {
   const { id, onBlur: touch, 'aria-describedby': about, ...control } = useControl({ path, label });
   const problem = useEditing().problemAt(path);
   const isTaken = (rating: number): boolean => taken.includes(rating) && !value.includes(rating);

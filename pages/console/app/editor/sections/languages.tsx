@@ -18,6 +18,7 @@ import { Select, TextField } from '../fields.tsx';
 import { PARTS, partsOf, WORDS } from './thanks.tsx';
 
 type TextsPatch = NonNullable<NonNullable<Patch['locales']>[string]>;
+type QuestionPatch = NonNullable<NonNullable<TextsPatch['questions']>[string]>;
 
 interface Row {
   readonly path: string;
@@ -51,6 +52,7 @@ const thanksRows = (
 function Translation({ tag, texts, onChange }: TranslationProps) {
   const { survey } = useEditing();
   const { type, question, followUpQuestion, endLabels, choices = [], reasons = [], words } = survey;
+  const { questions = [] } = survey;
   const set = (patch: TextsPatch): void => onChange({ ...texts, ...patch });
   const labels = words?.values === undefined ? [] : spreadLabels(type, words.values);
   const rows: readonly Row[] = [
@@ -88,6 +90,32 @@ function Translation({ tag, texts, onChange }: TranslationProps) {
         onText: (text) => set({ reasons: { ...texts.reasons, [code]: text } }),
       }),
     ),
+    ...questions.flatMap(({ id, text, choices: labels = [], endLabels: ends }, at): Row[] => {
+      const own = texts.questions?.[id] ?? {};
+      const [path, name] = [`questions.${id}`, `Question ${at + 1}`];
+      const put = (patch: QuestionPatch) =>
+        set({ questions: { ...texts.questions, [id]: { ...own, ...patch } } });
+      return [
+        {
+          ...{ path: `${path}.text`, name, isLong: true, own: text, value: own.text },
+          onText: (typed) => put({ text: typed }),
+        },
+        ...labels.map(
+          ({ code, label }, place): Row => ({
+            ...{ path: `${path}.choices.${code}`, name: `${name}, choice ${place + 1}`, own: label },
+            ...{ value: own.choices?.[code] },
+            onText: (typed) => put({ choices: { ...own.choices, [code]: typed } }),
+          }),
+        ),
+        ...(['low', 'high'] as const).map(
+          (side): Row => ({
+            ...{ path: `${path}.endLabels.${side}`, name: `${name}, label at the ${side} end` },
+            ...{ own: ends?.[side], value: own.endLabels?.[side] },
+            onText: (typed) => put({ endLabels: typedEnd(own.endLabels, side, typed) }),
+          }),
+        ),
+      ];
+    }),
     ...thanksRows(
       '',
       plainPath(texts.thanks),

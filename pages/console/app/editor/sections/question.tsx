@@ -10,6 +10,7 @@ import { focusOn, idOf, Section, useEditing } from '../editing.tsx';
 import { ChoiceField, TextField } from '../fields.tsx';
 import { ByRating } from './by-rating.tsx';
 import { Choices, CodedList } from './choices.tsx';
+import { Questions } from './questions.tsx';
 
 function RatingLabels() {
   const { survey, change } = useEditing();
@@ -197,6 +198,7 @@ export function QuestionSection() {
           about={`People who ${type === 'choice' ? 'choose an answer that counts as a low rating' : 'give a low rating'} can select any number of reasons. Results show how often each reason was selected.`}
         />
       )}
+      {(type !== 'thumbs' || survey.questions !== undefined) && <Questions />}
     </Section>
   );
 }
