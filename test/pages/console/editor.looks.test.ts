@@ -6,7 +6,7 @@ import { choose, DEFINITIONS, focused, press, questionOf, useEditor } from './su
 
 const { open } = await useEditor();
 const EDIT = '#/survey/nps/edit';
-const ITEMS = ['reason', 'follow-up question', 'thank-you message', 'condition', 'page'];
+const ITEMS = ['reason', 'question', 'follow-up question', 'thank-you message', 'condition', 'page'];
 const anNps = () => aSurvey({ status: 'active' }, { slug: 'nps' });
 
 it.each(APPEARANCES)(
