@@ -176,7 +176,7 @@ const fileEvent = z.strictObject({
 
 const fileReason = z.strictObject(reason().shape);
 const fileChoice = z.strictObject(choice().shape);
-export const fileQuestion = z.strictObject({
+const fileQuestion = z.strictObject({
   ...question(fileReason, labels()).shape,
   ratings: z.exactOptional(followUp().shape.ratings.check(sorted)),
 });
