@@ -70,6 +70,7 @@ beforeAll(async () => {
       {
         slug: 'nps',
         type: 'nps',
+        questions: [{ id: 'more', kind: 'text', text: 'Anything else?' }],
         followUpQuestion,
         trigger,
         followUps: [{ ratings: [0], question: 'What went wrong?' }],

@@ -7,7 +7,7 @@ import { DAY, MINUTE, SECOND } from '../../shared/domain/duration.ts';
 import { DEFAULT_RATES, type Project } from '../../shared/domain/project.ts';
 import { type PurgeScope, sweepInput } from '../../shared/domain/purge.ts';
 import { newRetention } from '../../shared/domain/retention.ts';
-import { definitionOf, type Survey } from '../../shared/domain/surveys/survey.ts';
+import { definitionOf, type Survey, type SurveyQuestion } from '../../shared/domain/surveys/survey.ts';
 import { openTestStream, type StreamReader } from '../support/events/test-stream.ts';
 import { aKey, anId, aProject, aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
@@ -298,7 +298,7 @@ it('keeps texts by rating while an older release serves and edits the survey', a
   expect([...newer.errors, ...older.errors, ...again.errors]).toEqual([]);
 });
 
-it('keeps new types and triggers, and their answers, while an older release serves and edits', async () => {
+it('keeps new types, triggers and questions, and their answers, while an older release serves and edits', async () => {
   const stage = await aStage();
   const older = await runVersion(stage.table, stage.clock, BEFORE);
   const newer = await runVersion(stage.table, stage.clock);
@@ -308,7 +308,11 @@ it('keeps new types and triggers, and their answers, while an older release serv
   const words = aSurvey({}, { slug: 'words', type: 'open' });
   const feedback = aSurvey({}, { slug: 'feedback', type: 'nps', trigger: 'person', pages: ['/**'] });
   const revision = (await newer.version.projects(newer.service).read(project.id))?.surveysVersion;
-  const changes = { created: [why, words, feedback], updated: [] };
+  const use = { id: 'use', kind: 'one', text: 'What for?', choices: REASONS.reasons } as const;
+  const questions: SurveyQuestion[] = [use, { id: 'more', kind: 'text', text: 'Anything else?' }];
+  const translated = { de: { question: 'Wie?', questions: { use: { text: 'Wofür?' } } } };
+  const further = aSurvey({}, { slug: 'further', type: 'nps', questions, locales: translated });
+  const changes = { created: [why, words, feedback, further], updated: [] };
   expect(await newer.version.surveys(newer.service).write(project.id, changes, revision)).toBe(true);
   stage.clock.advance(31 * SECOND);
 
@@ -324,6 +328,9 @@ it('keeps new types and triggers, and their answers, while an older release serv
   const offered = [...served.surveys.map(({ id }: Survey) => id), ...Object.keys(served.showTokens)];
   for (const each of [...offered, ...Object.keys(await minted(older, 'zoe'))])
     expect(ids).not.toContain(each);
+  const plain = served.surveys.find(({ id }: Survey) => id === further.id);
+  expect(plain).toMatchObject({ type: 'nps', locales: { de: { question: 'Wie?' } } });
+  expect(JSON.stringify(plain)).not.toContain('questions');
 
   // Tokens of the new release arrive at the older one.
   const send = async (running: RunningVersion, respondentId: string, survey: Survey, said: object) => {
@@ -358,6 +365,20 @@ it('keeps new types and triggers, and their answers, while an older release serv
   await (await send(newer, 'hal', feedback, { rating: 1 }))(older, { revision: 1, withdraw: true });
   for (const running of [older, newer]) await send(running, 'jo', feedback, { rating: 2 });
   await call(older, 'erase', { secretKey, query: { respondentId: 'jo' } });
+  const answered = (running: RunningVersion, who: string) =>
+    send(running, who, further, { rating: 9, answers: { use: 'slow', more: `Words of ${who}` } });
+  await answered(newer, 'kim');
+  await (await answered(newer, 'lea'))(older, { revision: 1, rating: 2 });
+  await (await answered(newer, 'mia'))(older, { revision: 1, withdraw: true });
+  await (await answered(newer, 'ned'))(newer, { revision: 1, withdraw: true });
+  await (await answered(older, 'ole'))(newer, { revision: 1, rating: 2, answers: { use: null } });
+  for (const [running, who] of [
+    [older, 'pat'],
+    [newer, 'quy'],
+  ] as const) {
+    await answered(newer, who);
+    await call(running, 'erase', { secretKey, query: { respondentId: who } });
+  }
   const ofNps = async (running: RunningVersion, userId: string) =>
     Object.keys((await call(running, 'bootstrap', { body: { key, userId } })).showTokens).length;
   const asked = await Promise.all(['hal', 'jo', 'zoe'].map((userId) => ofNps(older, userId)));
@@ -365,7 +386,7 @@ it('keeps new types and triggers, and their answers, while an older release serv
 
   const seen = await call(older, 'listDefinitions', { secretKey: editorKey });
   const edited = seen.surveys
-    .filter(({ slug }: { slug: string }) => ['why', 'words', 'feedback'].includes(slug))
+    .filter(({ slug }: { slug: string }) => ['why', 'words', 'feedback', 'further'].includes(slug))
     .map(({ trigger, ...survey }: Item) => ({
       ...{ ...survey, question: 'How now?' },
       ...(trigger === 'manual' ? { trigger: 'auto', repeat: '90d', delayMs: 5 } : { trigger }),
@@ -376,6 +397,8 @@ it('keeps new types and triggers, and their answers, while an older release serv
   const again = await runVersion(stage.table, stage.clock);
   const record = await again.version.projects(again.service).read(project.id);
   const kept = ids.map((id) => record?.surveys.find((survey) => survey.id === id));
+  const edit = record?.surveys.find(({ id }) => id === further.id);
+  expect(edit?.content).toMatchObject({ question: 'How now?', questions, locales: translated });
   const { choices, shuffle } = why.content;
   const content = { type: 'choice', choices, shuffle, locales, question: 'How now?' };
   expect(kept).toMatchObject([
@@ -402,6 +425,23 @@ it('keeps new types and triggers, and their answers, while an older release serv
     ['hal', null, null, null],
     ['hal', null, 'Last', 'pending'],
   ]);
+  const answers = async () => {
+    const query = { surveySlug: 'further' };
+    const { responses } = await call(again, 'exportResponses', { secretKey, query });
+    return responses.map((row: Item) => [row.respondentId, row.rating, row.answers]).sort();
+  };
+  const left = [
+    ['kim', 9, { use: 'slow', more: 'Words of kim' }],
+    ['lea', 2, null],
+    ['mia', null, null],
+    ['ned', null, null],
+    ['ole', 2, { use: null }],
+  ];
+  expect(await answers()).toEqual(left);
+  await again.deliver(await stage.stream.read());
+  expect(await answers()).toEqual(left);
+  const stored = JSON.stringify(await scanAll(stage.table, project.id));
+  expect([...new Set(stored.match(/Words of \w+/g))]).toEqual(['Words of kim']);
   const { showTokens } = await call(again, 'bootstrap', {
     body: { key, userId: 'jo', types, open: 'feedback' },
   });
