@@ -6,9 +6,16 @@ import {
   type CommentsReply,
 } from '../../shared/contract/results-schemas.ts';
 import { openCursor, sealCursor } from '../../shared/crypto/cursor.ts';
-import { answerTexts, type Response, sessionOf, tellAnswer } from '../../shared/domain/answers/answer.ts';
+import {
+  answerTexts,
+  type GivenAnswer,
+  type Response,
+  sessionOf,
+  tellAnswer,
+} from '../../shared/domain/answers/answer.ts';
 import { completeFrom } from '../../shared/domain/project.ts';
 import type { AskedValue } from '../../shared/domain/results/value-results.ts';
+import { knownQuestions } from '../../shared/domain/surveys/questions.ts';
 import { placeIn, valueAt } from '../../shared/domain/surveys/segments.ts';
 import { choiceOf, hasScale, knownChoices, type Survey } from '../../shared/domain/surveys/survey.ts';
 import { secrets } from '../runtime/compose.ts';
@@ -23,21 +30,25 @@ function isOf(asked: AskedValue | undefined, response: Response): boolean {
   return place !== undefined && valueAt(asked.segment, place) === asked.value;
 }
 
-type Filters = Pick<CommentsInput, 'ratingMin' | 'ratingMax' | 'withText' | 'reason'>;
+type Filters = Pick<CommentsInput, 'ratingMin' | 'ratingMax' | 'withText' | 'reason' | 'answers'>;
 
 const NO_RATINGS =
   'must be absent for surveys of the types choice and open. Use `choice` to filter the answers to a choice';
 
 /** Returns undefined if all responses match. */
 export function responseFilter(
-  { ratingMin = 0, ratingMax = 10, withText = true, reason }: Filters,
+  { ratingMin = 0, ratingMax = 10, withText = true, reason, answers }: Filters,
   { asked }: AskedSegment,
 ): ((response: Response) => boolean) | undefined {
   const isOfAnyRating = ratingMin <= 0 && ratingMax >= 10;
-  if (isOfAnyRating && !withText && asked === undefined && reason === undefined) return undefined;
+  if (isOfAnyRating && !withText && asked === undefined && (reason ?? answers) === undefined)
+    return undefined;
   return (response: Response): boolean => {
     const { rating, text = '', reasons = [] } = response;
     if (reason !== undefined && !reasons.some(({ code }) => code === reason)) return false;
+    const hasAnswer = ({ id, value = null }: GivenAnswer) =>
+      [value].flat().some((each) => `${id}=${each}` === answers);
+    if (answers !== undefined && !response.answers?.some(hasAnswer)) return false;
     const isInRange = rating >= ratingMin && rating <= ratingMax;
     const hasText = text.trim() !== '' || answerTexts(response.answers) !== null;
     return isInRange && (!withText || hasText) && isOf(asked, response);
@@ -72,6 +83,18 @@ export function ratingBounds(survey: Survey, { ratingMin, ratingMax, choice }: P
   return { ratingMin: rating, ratingMax: rating };
 }
 
+/** Refuses an answer that the survey never had. */
+export function answerProblem(survey: Survey, { answers }: Partial<CommentsInput>): Refusal | undefined {
+  if (answers === undefined) return undefined;
+  const isKnown = knownQuestions(survey).some(({ id, choices = [], min = 0, max = -1 }) =>
+    [
+      ...choices.map(({ code }) => code),
+      ...Array.from({ length: max - min + 1 }, (_, nth) => min + nth),
+    ].some((code) => `${id}=${code}` === answers),
+  );
+  return isKnown ? undefined : invalid('answers', 'the survey has no such answer');
+}
+
 export async function queryComments({
   input,
   settings,
@@ -88,6 +111,8 @@ export async function queryComments({
   const { reasonCodes = [] } = survey;
   if (filters.reason !== undefined && !reasonCodes.includes(filters.reason))
     return invalid('reason', 'the survey has no such reason');
+  const problem = answerProblem(survey, filters);
+  if (problem !== undefined) return problem;
   const ofChoice = ratingBounds(survey, filters);
   if (isRefusal(ofChoice)) return ofChoice;
   const projectId = settings.project.id;
@@ -103,6 +128,7 @@ export async function queryComments({
     value: filters.value,
     reason: filters.reason,
     choice: filters.choice,
+    answers: filters.answers,
   };
   const scope = { projectId, purpose: 'comments', query };
   const after = cursor === undefined ? undefined : openCursor(secret, scope, cursor);

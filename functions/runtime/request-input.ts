@@ -134,12 +134,29 @@ function readPath(route: Route, { rawPath }: APIGatewayProxyEventV2): Readonly<R
   return Object.fromEntries(names.map((name) => [name, said[parts.indexOf(`{${name}}`)] ?? '']));
 }
 
+const ANSWERS = 'answers';
+
+/** Reads `answers.role=dev` as `answers=role=dev`, because ids are not known here. */
+function readFilters(route: Route, rawQueryString: string): ReadonlyMap<string, readonly string[]> {
+  const given = readQuery(rawQueryString);
+  if (!route.query?.includes(ANSWERS)) return given;
+  const query = new Map<string, readonly string[]>();
+  for (const [name, values] of given) {
+    const isOfQuestion = name.startsWith(`${ANSWERS}.`);
+    const field = isOfQuestion ? ANSWERS : name;
+    const id = name.slice(ANSWERS.length + 1);
+    const read = isOfQuestion ? values.map((value) => `${id}=${value}`) : values;
+    query.set(field, [...(query.get(field) ?? []), ...read]);
+  }
+  return query;
+}
+
 export function readInput(route: Route, event: APIGatewayProxyEventV2, body: unknown): RawInput {
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) {
     return { fields: {}, malformed: notAnObject() };
   }
   const fields = { ...present(body ?? {}), ...readPath(route, event) };
-  const query = readQuery(event.rawQueryString);
+  const query = readFilters(route, event.rawQueryString);
   let conflict = route.strictQuery === true ? refuseUnknown(route, query) : undefined;
   for (const name of route.query ?? []) {
     const values = new Set<unknown>(query.get(name));

@@ -390,6 +390,15 @@ export const commentsInput = once(() =>
       choice: z.exactOptional(
         described(slug(), 'Limits the list to responses with this choice, by its code.'),
       ),
+      answers: z.exactOptional(
+        z.string().check(
+          z.regex(/^[a-z0-9][a-z0-9-]{0,31}=[a-z0-9][a-z0-9-]{0,31}$/, 'must be such as role=dev'),
+          z.meta({
+            description:
+              'Limits the list to responses with this answer to a question: its id and a code or number, such as `role=dev`. In a URL, `answers.role=dev` means the same.',
+          }),
+        ),
+      ),
       limit: z.exactOptional(limit()),
       cursor: z.exactOptional(cursor()),
     })

@@ -55,6 +55,30 @@ const unitsOf = (calls: ReturnType<typeof recording.take>): number =>
 
 const textsOf = ({ body }: Reply): string[] => body.comments.map(({ text }: { text: string }) => text);
 
+it('200 with the comments that have an answer, and with texts in answers; 400 for an unknown answer', async () => {
+  const use = { id: 'use', kind: 'many' as const, text: 'What for?' };
+  const choices = ['a', 'b'].map((code) => ({ code, label: code }));
+  const effort = { id: 'effort', kind: 'scale' as const, text: 'How easy?', min: 1, max: 3 };
+  const more = { id: 'more', kind: 'text' as const, text: 'More?' };
+  await open(aSurvey({}, { questions: [{ ...use, choices }, effort, more] }));
+  await seed(4, (index) => ({
+    text: index === 3 ? undefined : `${index}`,
+    answers: [
+      { ...use, place: 0, value: index === 0 ? null : ['a', 'b'].slice(0, index), codes: [0] },
+      { ...effort, place: 1, value: index === 2 ? 2 : 1 },
+      { ...more, place: 2, value: index === 3 ? 'Words' : null },
+    ],
+  }));
+  const found = async (query: string) => textsOf(await ask(`surveyId=${surveyId}&${query}`)).sort();
+  expect(await found('answers.use=b')).toEqual(['2', null]);
+  expect(await found('answers=use%3Da')).toEqual(['1', '2', null]);
+  expect(await found('answers.effort=2')).toEqual(['2']);
+  for (const unknown of ['use=c', 'effort=4', 'more=words', 'none=a', 'use=a&answers.use=b']) {
+    const { status, body } = await ask(`surveyId=${surveyId}&answers.${unknown}`);
+    expect([status, body.error?.issues?.[0]?.path ?? body.issues?.[0]?.path]).toEqual([400, 'answers']);
+  }
+});
+
 it('200 with the comments that have a reason; 400 when the survey never had it', async () => {
   const reasonOf = (place: number) => ({ code: ['slow', 'wrong'][place] ?? '', place });
   await open(aSurvey({ reasonCodes: ['slow', 'wrong'] }));

@@ -108,7 +108,11 @@ export function addResultsCommands(program: Command, perform: Perform): void {
       .option('--choice <code>', 'only answers with this choice')
       .option('--segment <name>', 'segment for --value: a segment of the survey, or identityKind')
       .option(...value)
-      .option('--reason <code>', 'only answers with this reason');
+      .option('--reason <code>', 'only answers with this reason')
+      .option(
+        '--answers <id=code>',
+        'only answers with this code or number for a question, such as role=dev',
+      );
 
   const bucket = new Option('--by <bucket>', 'interval of the trend').choices(BUCKETS);
 

@@ -1,6 +1,6 @@
 import { dismissalRow, responseRow } from '../../../functions/privacy/export-row.ts';
 import { resolveSegment } from '../../../functions/results/asked.ts';
-import { ratingBounds, responseFilter } from '../../../functions/results/query-comments.ts';
+import { answerProblem, ratingBounds, responseFilter } from '../../../functions/results/query-comments.ts';
 import { walks } from '../../../functions/runtime/parts/answers.ts';
 import { results } from '../../../functions/runtime/parts/results.ts';
 import { formatCount, shareOf, writeDay } from '../../../pages/results/figures.ts';
@@ -95,14 +95,27 @@ type IsWanted = (response: Response) => boolean;
 
 /** Without filters, dismissals are exported too. @throws AdminError */
 function filterOf(survey: Survey, flags: ExportFlags): IsWanted | undefined {
-  const { from, to, ratingMin, ratingMax, choice, segment, value, reason } = flags;
-  const fields = { surveyId: survey.id, from, to, ratingMin, ratingMax, choice, segment, value, reason };
+  const { from, to, ratingMin, ratingMax, choice, segment, value, reason, answers } = flags;
+  const fields = {
+    surveyId: survey.id,
+    from,
+    to,
+    ratingMin,
+    ratingMax,
+    choice,
+    segment,
+    value,
+    reason,
+    answers,
+  };
   const input = check(commentsInput(), fields);
   if (from !== undefined && to !== undefined && from > to) throw misuse('--from must not be after --to.');
   const chosen = resolveSegment(survey, input);
   if (isRefusal(chosen)) throw errorOf(chosen);
   if (reason !== undefined && !survey.reasonCodes?.includes(reason))
     throw misuse('--reason: the survey has no such reason.');
+  const problem = answerProblem(survey, input);
+  if (problem !== undefined) throw errorOf(problem);
   const bounds = ratingBounds(survey, input);
   if (isRefusal(bounds)) throw errorOf(bounds);
   return responseFilter({ ...input, ...bounds, withText: false }, chosen);
@@ -139,9 +152,9 @@ async function writeAnswers(
 }
 
 async function daysText(session: Session, flags: ExportFlags, slug: string) {
-  const { format, ratingMin, ratingMax, reason, segment, value } = flags;
-  if (ratingMin !== undefined || ratingMax !== undefined || reason !== undefined)
-    throw misuse('--rating-min, --rating-max and --reason cannot be combined with --of days.');
+  const { format, ratingMin, ratingMax, reason, answers, segment, value } = flags;
+  if ([ratingMin, ratingMax, reason, answers].some((flag) => flag !== undefined))
+    throw misuse('--rating-min, --rating-max, --reason and --answers cannot be combined with --of days.');
   if (segment !== undefined && value === undefined) throw misuse('--value requires --segment.');
   const reply = await askResults(
     session,

@@ -37,6 +37,7 @@ export interface CommentFlags extends SpanFlags, PageAsked {
   readonly segment?: string;
   readonly value?: string;
   readonly reason?: string;
+  readonly answers?: string;
 }
 
 type Fields = Readonly<Record<string, string | boolean | undefined>>;
@@ -108,9 +109,20 @@ async function readPages<Page extends { readonly nextCursor?: string }, Item>(
 }
 
 export async function askComments(session: Session, flags: CommentFlags, slug: string) {
-  const { project, from, to, ratingMin, ratingMax, choice, segment, value, reason } = flags;
+  const { project, from, to, ratingMin, ratingMax, choice, segment, value, reason, answers } = flags;
   const query = await openQuery(session, project, slug);
-  const filters = { surveySlug: slug, from, to, ratingMin, ratingMax, choice, segment, value, reason };
+  const filters = {
+    surveySlug: slug,
+    from,
+    to,
+    ratingMin,
+    ratingMax,
+    choice,
+    segment,
+    value,
+    reason,
+    answers,
+  };
   const { found: comments, ...rest } = await readPages(
     flags,
     COMMENT_PAGE.max,

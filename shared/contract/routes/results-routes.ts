@@ -60,6 +60,7 @@ export const listComments = {
     'ratingMax',
     'reason',
     'choice',
+    'answers',
     'withText',
     'segment',
     'value',
