@@ -3,6 +3,7 @@ import { erasureLog } from '../../../functions/runtime/parts/privacy.ts';
 import { surveys } from '../../../functions/runtime/parts/projects.ts';
 import type { ProjectRecord } from '../../../shared/data/projects/project-record.ts';
 import { SURVEYS_AT_ONCE } from '../../../shared/data/projects/survey-store.ts';
+import { canonicalText } from '../../../shared/domain/canonical-text.ts';
 import { composeSurveyId, SURVEY_ID_RANDOM_BYTES } from '../../../shared/domain/ids.ts';
 import { type Survey, surveyWithSlug } from '../../../shared/domain/surveys/survey.ts';
 import {
@@ -228,13 +229,22 @@ const MOST_VALUE_CHARACTERS = 60;
 
 function valueText(value: unknown): string {
   if (value === undefined) return 'none';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > MOST_VALUE_CHARACTERS ? `${text.slice(0, MOST_VALUE_CHARACTERS)}…` : text;
+  return typeof value === 'string' ? value : canonicalText(value);
 }
 
+function cut(text: string, start: number): string {
+  const end = start + MOST_VALUE_CHARACTERS;
+  return `${start > 0 ? '…' : ''}${text.slice(start, end)}${text.length > end ? '…' : ''}`;
+}
+
+/** Long values begin shortly before their first difference. */
 const changeText = (change: FieldChange): string => {
   const { field, before, after } = asWritten(change);
-  return printable(`${field}: ${valueText(before)} → ${valueText(after)}`);
+  const [old, fresh] = [valueText(before), valueText(after)];
+  const same = [...old].findIndex((character, at) => character !== fresh[at]);
+  const start = Math.max(0, (same < 0 ? old.length : same) - MOST_VALUE_CHARACTERS / 3);
+  const from = old.length > MOST_VALUE_CHARACTERS || fresh.length > MOST_VALUE_CHARACTERS ? start : 0;
+  return printable(`${field}: ${cut(old, from)} → ${cut(fresh, from)}`);
 };
 
 const creationText = ({ content, status, startsAt, endsAt }: SurveyDraft): string =>

@@ -171,7 +171,10 @@ describe('survey pull', () => {
     await pull();
     expect(await apply()).toMatchObject({ status: 0, stdout: expect.stringContaining('= 1 unchanged') });
     expect((await surveys()).surveys).toMatchObject([survey]);
-    save(text().replace('kind: one', 'kind: many'));
+    const before = text();
+    save(before.replace('Wofür?', 'Wozu?'));
+    expect((await apply()).stdout).toMatch(/locales: ….*Wofür.* → ….*Wozu/);
+    save(before.replace('kind: one', 'kind: many'));
     expect(await apply()).toMatchObject({ stderr: expect.stringContaining('Use a new id instead.') });
   });
 
