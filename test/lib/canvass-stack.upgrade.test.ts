@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { causesReplacement } from '../support/stack/cloudformation-schema.ts';
 import {
   type ResolvedResource,
+  type Resources,
   resolveTemplate,
   type TemplateText,
 } from '../support/stack/resolved-template.ts';
@@ -55,8 +56,6 @@ const MEANT: Readonly<Record<string, readonly string[]>> = {
   '043cd87': ['DataTableFDBAD0F2.GlobalSecondaryIndexes'],
 };
 
-type Resources = ReadonlyMap<string, ResolvedResource>;
-
 /**
  * A name that must be unique among resources of its type in an account and region. For a subscription, its endpoint.
  */
@@ -101,42 +100,35 @@ const watchersOf = ({ Resources }: TemplateText): readonly unknown[] =>
   });
 
 describe.each(STEPS)('from %s to %s', (state, to) => {
-  const recorded = recordedStacks(state);
-  const each = recorded.map(({ stage, name }, index) => [stage, name, index] as const);
-  const resolved = recorded.map(({ stage, settings, name, template }) => {
-    const after = stackAfter(to, { stage, settings, name });
-    const old = resolveTemplate(template, {}, after.region);
-    return { old, now: resolveTemplate(after.template, {}, after.region) };
+  const updates = recordedStacks(state).map((recorded) => {
+    const { template, region } = stackAfter(to, recorded);
+    const old = resolveTemplate(recorded.template, {}, region);
+    return { ...recorded, old, now: resolveTemplate(template, {}, region) };
   });
-  const at = (index: number) => resolved[index] as (typeof resolved)[number];
 
-  describe.each(each)('a stage, %s: %s', (_stage, _name, index) => {
+  describe.each(updates)('a stage, $stage: $name', ({ old, now }) => {
     it('keeps resources that hold data or have a known address, and every secret with its name and value', () => {
-      const { old: then, now } = at(index);
-      const losses = lossesBetween(then, now);
-      expect(losses.filter((loss) => MEANT[state]?.includes(loss) !== true)).toEqual([]);
+      expect(lossesBetween(old, now).filter((loss) => MEANT[state]?.includes(loss) !== true)).toEqual([]);
     });
 
     it('detects a resource that is dropped or replaced', () => {
-      const { old: then, now } = at(index);
-      const kept = [...then].filter(([id, { type }]) => KEPT.includes(type) && now.has(id));
+      const kept = [...old].filter(([id, { type }]) => KEPT.includes(type) && now.has(id));
       expect(kept.length).toBeGreaterThan(1);
       for (const [id, { type }] of kept) {
         const without = new Map([...now].filter(([other]) => other !== id));
-        expect(lossesBetween(then, without)).toContain(`${id} is gone`);
+        expect(lossesBetween(old, without)).toContain(`${id} is gone`);
         const property = Object.keys(now.get(id)?.properties).find((name) => causesReplacement(type, name));
         if (property === undefined) continue;
         const resource = now.get(id) as ResolvedResource;
         const other = { ...resource, properties: { ...resource.properties, [property]: 'another' } };
-        expect(lossesBetween(then, new Map(now).set(id, other))).toContain(`${id}.${property}`);
+        expect(lossesBetween(old, new Map(now).set(id, other))).toContain(`${id}.${property}`);
       }
     });
 
     it('adds at most one index to a table and keeps the others', () => {
-      const { old: then, now } = at(index);
       const indexesOf = (resource: ResolvedResource | undefined): unknown[] =>
         [resource?.properties.GlobalSecondaryIndexes ?? []].flat();
-      for (const [id, table] of then) {
+      for (const [id, table] of old) {
         if (table.type !== 'AWS::DynamoDB::Table') continue;
         const indexes = indexesOf(now.get(id));
         expect(indexes).toEqual(expect.arrayContaining(indexesOf(table)));
@@ -145,10 +137,9 @@ describe.each(STEPS)('from %s to %s', (state, to) => {
     });
 
     it('creates no resource with a name that another one still has, moved or replaced, also on the way back', () => {
-      const { old: then, now } = at(index);
       const taken = [
-        [then, now],
-        [now, then],
+        [old, now],
+        [now, old],
       ].flatMap(([before, after]: readonly Resources[]) => {
         const ids = new Map([...(after ?? [])].map(([id, resource]) => [nameOf(resource), id]));
         const changes = changesBetween(before ?? new Map(), after ?? new Map());

@@ -6,6 +6,7 @@ import { ROUTES } from '../../../shared/contract/routes.ts';
 import { SCORE_METRICS } from '../../../shared/settings/metrics.ts';
 import { markdownAnchors } from '../../support/markdown.ts';
 import { evaluateAlarm } from '../../support/stack/metric-math.ts';
+import { resolveTemplate, type TemplateText } from '../../support/stack/resolved-template.ts';
 import { ALL, EVERYTHING } from '../../support/stack/stages.ts';
 import { aTemplate, logicalId, propertiesOf, stacksOf } from '../../support/stack/synthesised-stack.ts';
 
@@ -62,31 +63,28 @@ const alarm = (name: string) => {
 
 describe('the path from an alarm to a mailbox', () => {
   it('has every alarm act on the topic, whose policy lets this account’s alarms publish, and which mails the address', () => {
-    const [policy, ...others] = Object.values(
-      template.findResources('AWS::SNS::TopicPolicy', { Properties: { Topics: [{ Ref: TOPIC }] } }),
+    const policies = [...resolveTemplate(template.toJSON() as TemplateText).values()].filter(
+      ({ type, properties }) => /TopicPolicy$/.test(type) && properties.Topics.includes(`<${TOPIC}>`),
     );
-    expect(others).toEqual([]);
-    const statements: Statement[] = policy?.Properties.PolicyDocument.Statement;
+    expect(policies).toHaveLength(1);
+    const statements: Statement[] = policies[0]?.properties.PolicyDocument.Statement;
     const denied = statements.filter(({ Effect }) => Effect === 'Deny');
     expect(denied.map(({ Condition }) => Condition)).toEqual([{ Bool: { 'aws:SecureTransport': 'false' } }]);
-    const allowed = statements.filter(({ Effect }) => Effect === 'Allow');
-    expect(allowed.map(({ Sid }) => Sid)).toEqual(['AllowAlarms', 'AllowBackupFailures']);
-    const publish = allowed.filter(({ Sid }) => Sid === 'AllowAlarms');
-    expect(publish).toEqual([
-      {
-        Sid: 'AllowAlarms',
-        Effect: 'Allow',
-        Principal: { Service: 'cloudwatch.amazonaws.com' },
-        Action: 'sns:Publish',
-        Resource: { Ref: TOPIC },
-        Condition: {
-          StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
-          ArnLike: { 'aws:SourceArn': expect.anything() },
-        },
+    const [publish, ...others] = statements.filter(({ Effect }) => Effect === 'Allow');
+    expect(others.map(({ Sid }) => Sid)).toEqual(['AllowBackupFailures']);
+    expect(publish).toEqual({
+      Sid: 'AllowAlarms',
+      Effect: 'Allow',
+      Principal: { Service: 'cloudwatch.amazonaws.com' },
+      Action: 'sns:Publish',
+      Resource: `<${TOPIC}>`,
+      Condition: {
+        StringEquals: { 'aws:SourceAccount': '123456789012' },
+        ArnLike: { 'aws:SourceArn': expect.any(String) },
       },
-    ]);
+    });
     const pattern = new RegExp(
-      `^${resolved(publish[0]?.Condition?.ArnLike?.['aws:SourceArn']).replaceAll('*', '.*')}$`,
+      `^${String(publish?.Condition?.ArnLike?.['aws:SourceArn']).replaceAll('*', '.*')}$`,
     );
     expect(alarmsOf(template).length).toBeGreaterThanOrEqual(15);
     for (const { AlarmName, AlarmActions, OKActions } of alarmsOf(template)) {
@@ -128,11 +126,8 @@ describe('the documentation of alarms', () => {
   });
 
   it('puts the meaning, the first command and the runbook into every description, with room to spare', () => {
-    const groups = [template, edge].flatMap((each) =>
-      Object.values(each.findResources('AWS::Logs::LogGroup')).map(
-        ({ Properties }) => Properties.LogGroupName,
-      ),
-    );
+    const groups = [template, edge].flatMap((each) => propertiesOf(each, 'AWS::Logs::LogGroup'));
+    const names = groups.map(({ LogGroupName }) => LogGroupName);
     for (const properties of all) {
       const [means = '', first = '', runbook = '', ...others] = descriptionOf(properties);
       expect([nameOf(properties), others]).toEqual([nameOf(properties), []]);
@@ -145,7 +140,7 @@ describe('the documentation of alarms', () => {
           /^First: (for f in ([\w/ -]+); do echo "== \$f"; )?aws logs tail (\S+) --since \d+h --filter-pattern '[^']+'/,
         ) ?? [];
       if (group !== undefined) {
-        for (const name of list.split(' ')) expect(groups).toContain(group.replace('$f', name));
+        for (const name of list.split(' ')) expect(names).toContain(group.replace('$f', name));
       } else expect(COMMANDS).toContain(first.replace('First: ', ''));
     }
   });
@@ -182,36 +177,28 @@ describe('the documentation of alarms', () => {
     const plain = aTemplate({ alarms: 'all' });
     const names = new Set(alarmsOf(plain).map(baseName));
     const added = (settings: object) =>
-      [...names].flatMap((name) => {
-        const more = metricsIn(aTemplate({ alarms: 'all', ...settings }), name) - metricsIn(plain, name);
-        return more === 0 ? [] : [[name, more]];
-      });
-    const background = [
-      ['background-failures', 1],
-      ['background-throttles', 1],
-    ];
-    expect(added({ scoreAdapter: {} })).toEqual(background);
-    expect(added({ events: {} })).toEqual(background);
-    const channel = {
-      format: 'slack',
-      name: 'shop',
-      secretName: 'slack',
-      projects: ['abc'],
-      events: ['low'],
-    };
-    const twice = background.map(([name]) => [name, 2]);
-    expect(added({ events: {}, webhooks: [channel] })).toEqual(twice);
-    expect(added({ events: {}, digest: {} })).toEqual(twice);
+      Object.fromEntries(
+        [...names].flatMap((name) => {
+          const more = metricsIn(aTemplate({ alarms: 'all', ...settings }), name) - metricsIn(plain, name);
+          return more === 0 ? [] : [[name, more]];
+        }),
+      );
+    const twoAlarms = (more: number) => ({ 'background-failures': more, 'background-throttles': more });
+    expect(added({ scoreAdapter: {} })).toEqual(twoAlarms(1));
+    expect(added({ events: {} })).toEqual(twoAlarms(1));
+    expect(added({ events: {}, webhooks: [{ ...slack, events: ['low'] }] })).toEqual(twoAlarms(2));
+    expect(added({ events: {}, digest: {} })).toEqual(twoAlarms(2));
     expect(DOCUMENT.replaceAll(/\s+/g, ' ')).toContain(
       '`scoreAdapter`, `events`, Slack channels and `digest` each add $0.10 to both alarms of background functions',
     );
   });
 });
 
-type Metric = {
-  Id: string;
-  MetricStat?: { Metric: { MetricName: string; Dimensions?: { Name: string }[] } };
-};
+interface MetricOfAlarm {
+  readonly MetricName: string;
+  readonly Dimensions?: readonly { readonly Value: unknown }[];
+}
+type Metric = { readonly Id: string; readonly MetricStat?: { readonly Metric: MetricOfAlarm } };
 
 /** Whether the alarm fires for these values by metric name. Metrics without a value were never written. */
 function goesOff(name: string, values: Readonly<Record<string, number>>): boolean {
@@ -302,10 +289,7 @@ function followedBy(each: { AlarmDescription: unknown }): readonly string[] {
   const said = execFileSync('sh', ['-c', `aws() { echo "$3"; }; ${first.replace('First: ', '')}`], {
     encoding: 'utf8',
   });
-  return said
-    .split('\n')
-    .filter((line) => line.startsWith('/'))
-    .sort();
+  return (said.match(/^\/.+$/gm) ?? []).sort();
 }
 
 describe('the failed function among several', () => {
@@ -337,11 +321,6 @@ it('has alarms of at most ten metrics, and no operator that ignores other metric
     expect(JSON.stringify(Metrics)).not.toContain('FILL');
   }
 });
-
-interface MetricOfAlarm {
-  readonly MetricName: string;
-  readonly Dimensions?: readonly { readonly Value: unknown }[];
-}
 
 const OF_SCORES: readonly string[] = Object.values(SCORE_METRICS).map(({ name }) => name);
 
@@ -430,15 +409,4 @@ interface Statement {
   readonly Sid?: string;
   readonly Effect: string;
   readonly Condition?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-}
-
-/** Resolves references in a text, as CloudFormation does, for one account and region. */
-function resolved(text: unknown): string {
-  const values: Readonly<Record<string, string>> = {
-    'AWS::Partition': 'aws',
-    'AWS::Region': 'eu-west-1',
-    'AWS::AccountId': '123456789012',
-  };
-  const parts = (text as { 'Fn::Join': [string, (string | { Ref: string })[]] })['Fn::Join'][1];
-  return parts.map((part) => (typeof part === 'string' ? part : (values[part.Ref] ?? ''))).join('');
 }

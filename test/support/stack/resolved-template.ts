@@ -30,6 +30,12 @@ export interface ResolvedResource {
   readonly dependsOn: readonly string[];
 }
 
+export type Resources = ReadonlyMap<string, ResolvedResource>;
+
+/** Ids of the resources that a resolved value refers to. */
+export const referencesIn = (value: unknown): string[] =>
+  [...JSON.stringify(value ?? null).matchAll(/<(\w+)[.>]/g)].map(([, id = '']) => id);
+
 const PSEUDO: Readonly<Record<string, string>> = {
   'AWS::AccountId': '123456789012',
   'AWS::Partition': 'aws',
@@ -51,7 +57,7 @@ export function resolveTemplate(
   template: TemplateText,
   given: Readonly<Record<string, string>> = {},
   region = 'eu-west-1',
-): ReadonlyMap<string, ResolvedResource> {
+): Resources {
   const { Parameters = {}, Conditions = {}, Resources, Outputs = {} } = template;
   const strays = Object.keys(given).filter((name) => !(name in Parameters));
   if (strays.length > 0) throw new Error(`Parameters: [${strays.join(', ')}] do not exist in the template`);

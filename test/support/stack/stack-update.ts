@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { causesReplacement } from './cloudformation-schema.ts';
-import type { ResolvedResource } from './resolved-template.ts';
+import { type ResolvedResource, type Resources, referencesIn } from './resolved-template.ts';
 
 export interface Changed {
   readonly id: string;
@@ -12,22 +12,16 @@ export interface Changed {
   readonly properties: readonly string[];
 }
 
-type Resources = ReadonlyMap<string, ResolvedResource>;
-
-const propertyOf = (resource: ResolvedResource, property: string): unknown => resource.properties[property];
-
 function differing(
   before: ResolvedResource,
   after: ResolvedResource,
   replaced: ReadonlySet<string>,
 ): string[] {
   const names = new Set([...Object.keys(before.properties), ...Object.keys(after.properties)]);
-  const speaksOfAnother = (value: unknown) =>
-    [...JSON.stringify(value ?? null).matchAll(/<(\w+)[.>]/g)].some(([, id = '']) => replaced.has(id));
   return [...names].filter(
     (name) =>
-      !isDeepStrictEqual(propertyOf(before, name), propertyOf(after, name)) ||
-      speaksOfAnother(propertyOf(after, name)),
+      !isDeepStrictEqual(before.properties[name], after.properties[name]) ||
+      referencesIn(after.properties[name]).some((id) => replaced.has(id)),
   );
 }
 

@@ -1,12 +1,7 @@
 /** Finds failures that a stack update can cause. CloudFormation changes resources in any order that dependencies allow. */
 
 import { isDeepStrictEqual } from 'node:util';
-import type { ResolvedResource } from './resolved-template.ts';
-
-type Resources = ReadonlyMap<string, ResolvedResource>;
-
-const referencesIn = (value: unknown): string[] =>
-  [...JSON.stringify(value ?? null).matchAll(/<(\w+)[.>]/g)].map(([, id = '']) => id);
+import { type ResolvedResource, type Resources, referencesIn } from './resolved-template.ts';
 
 function dependenciesOf(resources: Resources): (id: string) => ReadonlySet<string> {
   const known = new Map<string, ReadonlySet<string>>();

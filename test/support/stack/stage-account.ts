@@ -206,7 +206,6 @@ export function createRegion(
         RestoreTableToPointInTime: async () => {
           const [source, target] = [input.SourceTableName, input.TargetTableName];
           if (its.tables.has(target)) return [arn(`table/${source}`)];
-          if (its.tables.has(target)) return [arn(`table/${source}`)];
           its.tables.set(target, { key: its.tables.get(source)?.key });
           await its.restore(target);
           const resource = arn(`table/${target}`);
