@@ -68,7 +68,7 @@ td, thead th { overflow-wrap: normal; } tr { break-inside: avoid; } .scrolls { p
 .facts { display: inline-flex; flex-wrap: wrap; gap: .25rem .5rem; }
 .words { margin-top: .375rem; white-space: pre-wrap; unicode-bidi: isolate; }
 .reasons { display: flex; flex-wrap: wrap; gap: .375rem; margin-top: .375rem; } .reasons span { padding: 0 .5rem; font-size: .8125rem; border: 1px solid var(--rule); border-radius: 1rem; }
-.answers { display: grid; gap: .25rem; margin: .375rem 0 0; font-size: .875rem; } .answers dt { color: var(--quiet); font-size: .8125rem; } .answers dd { margin: 0; overflow-wrap: anywhere; white-space: pre-line; }
+.answers { display: grid; gap: .25rem; margin: .375rem 0 0; font-size: .875rem; } .answers dt { color: var(--quiet); font-size: .8125rem; } .answers dd { margin: 0; font: inherit; overflow-wrap: anywhere; white-space: pre-line; }
 table.reasons { display: table; margin: 0; } .chart table.reasons { margin-bottom: 1.25rem; } .charts > :only-child { grid-column: 1 / -1; } @media screen { .reasons .drawn { width: 45%; padding-inline: 1rem; } } table.reasons th:first-child { width: 40%; }
 @media (forced-colors: active) { :root { --mark: Highlight; --low: CanvasText; --middle: GrayText; --high: Highlight; --rule: GrayText;
   --track: Canvas; --quiet: CanvasText; --back: Canvas; --card: Canvas; --text: CanvasText; } .bar { stroke: CanvasText; } .rated strong { border: 1px solid; } }

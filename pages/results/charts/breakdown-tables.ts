@@ -199,7 +199,7 @@ export function questionTables(
     const table =
       rows.length === 0
         ? html``
-        : html`<table class="segment reasons"><caption>${text}</caption><thead><tr><th scope="col">Answer</th><td class="drawn" aria-hidden="true"></td><th scope="col">Share</th><th scope="col">Answers</th></tr></thead><tbody>${rows}${combined}</tbody></table>`;
+        : html`<table class="segment"><caption>${text}</caption><thead><tr><th scope="col">Answer</th><td class="drawn" aria-hidden="true"></td><th scope="col">Share</th><th scope="col">Answers</th></tr></thead><tbody>${rows}${combined}</tbody></table>`;
     return html`<section class="card breakdown"><header><h3><bdi>${text}</bdi><span class="about">${aboutQuestion(question)}</span></h3></header>${table}</section>`;
   });
 }
