@@ -110,10 +110,14 @@ export async function buildSdk() {
   );
   const languages = await bundle('widget/languages.ts', 'languages.js', { plugins: [beside(...words)] });
   const locales = await bundle('widget/locales.ts', 'locales.js');
+  const questionTexts = await bundle('widget/question-texts.ts', 'question-texts.js');
   const chips = await bundle('widget/chips.ts', 'chips.js', { plugins: [minifiedCss] });
   const focus = await bundle('widget/hush.ts', 'hush.js');
   const withChips = { plugins: [minifiedCss, beside(chips, focus)] };
   const followUp = await bundle('widget/follow-up.ts', 'follow-up.js', withChips);
+  const questions = await bundle('widget/questions.ts', 'questions.js', {
+    plugins: [minifiedCss, beside(chips)],
+  });
   const more = await bundle('thumbs/more.ts', 'more.js', withChips);
   const lost = await bundle('widget/lost.ts', 'lost.js', { plugins: [minifiedCss] });
   const opener = await bundle('client/opener.ts', 'opener.js');
@@ -121,7 +125,10 @@ export async function buildSdk() {
   const unscaled = await bundle('widget/unscaled.ts', 'unscaled.js', {
     plugins: [minifiedCss, beside(followUp, focus)],
   });
-  const plugins = [minifiedCss, beside(languages, locales, followUp, more, looks, unscaled, lost)];
+  const plugins = [
+    minifiedCss,
+    beside(languages, locales, questionTexts, followUp, questions, more, looks, unscaled, lost),
+  ];
   const fetched = await Promise.all([
     bundle('widget/widget.ts', 'widget.js', { plugins }),
     // The widget without the code that it shares with thumbs.
@@ -139,7 +146,7 @@ export async function buildSdk() {
   const hash = hashOf(fetched.map(({ text }) => text).join(''));
   for (const file of fetched) file.hashedName = nameWith(hash, file.stableName);
   const [widget, bare, kit, debug, conditions, refused, thumbs, asked, own] = fetched;
-  const parts = { plugins: [beside(...fetched, locales, lost)] };
+  const parts = { plugins: [beside(...fetched, locales, questionTexts, lost)] };
   const define = { BUILD: JSON.stringify(hash) };
   const [script, module, headless] = await Promise.all([
     bundle('script.ts', 'canvass.js', { format: 'iife', define }),
@@ -147,12 +154,13 @@ export async function buildSdk() {
     bundle('headless.ts', 'headless.mjs', parts),
   ]);
   return {
-    ...{ script, module, headless, widget, bare, kit, languages, locales, words },
+    ...{ script, module, headless, widget, bare, kit, languages, locales, questionTexts, words },
     ...{
       thumbs,
       asked,
       own,
       followUp,
+      questions,
       chips,
       focus,
       more,

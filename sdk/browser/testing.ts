@@ -8,7 +8,7 @@ import { notAsked } from './client/not-asked.ts';
 import type { Canvass } from './client/options.ts';
 import type { Asked, Binding, LocalisedSurvey } from './client/survey.ts';
 import { completeSurvey, type FakeSurvey } from './fake-survey.ts';
-import { localise } from './widget/locales.ts';
+import { localise } from './widget/question-texts.ts';
 
 export type { AnswerDetail, Ask } from './client/ask.ts';
 export type { Canvass } from './client/options.ts';
@@ -270,8 +270,8 @@ export function createFakeMessages(): (binding: Binding, person: string) => Fake
     let said = '[]';
     return {
       rating: () => rating,
-      say(wanted, { text, reasons } = {}) {
-        const now = wanted === undefined ? '[]' : JSON.stringify([wanted, text, reasons]);
+      say(wanted, { text, reasons, answers } = {}) {
+        const now = wanted === undefined ? '[]' : JSON.stringify([wanted, text, reasons, answers]);
         if (now === said) return false;
         said = now;
         rating = wanted;

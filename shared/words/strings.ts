@@ -6,7 +6,11 @@ export interface Strings {
   readonly close: string;
   /** Label of the button that sends the answer. */
   readonly send: string;
-  /** Button that returns to the scale. */
+  /** Button to the next question after the rating. */
+  readonly next?: string;
+  /** The same button while the question has no answer. */
+  readonly skip?: string;
+  /** Button that returns to the step before. */
   readonly back: string;
   /** Shown after an answer. */
   readonly thanks: string;

@@ -1,4 +1,4 @@
-import type { LocalisedSurvey } from './survey.ts';
+import type { LocalisedSurvey, QuestionAnswers } from './survey.ts';
 
 /** Optional details of an answer. */
 export interface AnswerDetail {
@@ -10,6 +10,8 @@ export interface AnswerDetail {
   readonly contact?: string | undefined;
   /** Codes of the survey's `reasons`; kept if the rating is low. */
   readonly reasons?: readonly string[] | undefined;
+  /** Answers to the survey's `questions`. Those that the rating does not ask are dropped. */
+  readonly answers?: QuestionAnswers | undefined;
 }
 
 /**
@@ -30,8 +32,8 @@ export interface Ask {
   shown(): void;
   /**
    * Keeps a rating that the person may still change. It is sent when the person leaves the page, when you call
-   * `dismiss`, or after ten minutes without another call; later changes are not sent. After a crash, the next page or
-   * another tab sends it.
+   * `dismiss`, or after ten minutes without another call. After a crash, the next page or another tab sends it. Later
+   * changes are sent only with `answers`, as a revision.
    */
   draft(rating: number, detail?: AnswerDetail | undefined): void;
   /** Sends the answer and ends the ask. */

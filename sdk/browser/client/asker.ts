@@ -38,8 +38,8 @@ export function openAsk(client: Client, current: Current, survey: LocalisedSurve
   let reported = !showToken || impressions === false;
   let draft: Parameters<Ask['answer']> | undefined;
 
-  const say = (path: string, more: object, holdMs = 0) =>
-    put({ token: showToken, mark, path, body: { ...ours, ...more } }, holdMs, !!draft);
+  const say = (path: string, more: Record<string, unknown> & Pick<AnswerDetail, 'answers'>, holdMs = 0) =>
+    put({ token: showToken, mark, path, body: { ...ours, ...more }, again: draft && !more.answers }, holdMs);
   const respond = (holdMs: number, rating: number, detail?: AnswerDetail) => {
     current.rated = rating;
     say('/v1/sdk/responses', { identityKind, traits, ...detail, rating }, holdMs);

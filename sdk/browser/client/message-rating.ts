@@ -1,4 +1,4 @@
-import type { Binding } from './survey.ts';
+import type { Binding, QuestionAnswers } from './survey.ts';
 
 /** Optional details of a message's rating. */
 export interface RatingDetail<Reason extends string = string> {
@@ -6,6 +6,8 @@ export interface RatingDetail<Reason extends string = string> {
   readonly text?: string | undefined;
   /** Codes of the survey's reasons for a low rating. */
   readonly reasons?: readonly Reason[] | undefined;
+  /** Answers to the survey's questions. Thumbs have none. */
+  readonly answers?: QuestionAnswers | undefined;
 }
 
 /** An answer that is not stored and will not be sent again, with the person's words, so that your page can keep them. */
@@ -18,6 +20,8 @@ export interface Refusal {
   readonly text?: string | undefined;
   /** Codes of the reasons that the person chose. */
   readonly reasons?: readonly string[] | undefined;
+  /** Answers to the questions after the rating. */
+  readonly answers?: QuestionAnswers | undefined;
   /** The rated message, without the slug if the service refused it. Absent for a survey. */
   readonly binding?: { readonly [Field in keyof Binding]?: Binding[Field] | undefined } | undefined;
   /** The service's error code. Absent if the service did not send one, or was not asked. */

@@ -3,8 +3,8 @@ import type { ClientStorage, KeptSubmission, Submission } from './storage.ts';
 import { LEASE_MS, LONGEST_MS, LONGEST_TIMER_MS, OUTBOX_LIMIT } from './times.ts';
 
 export interface Outbox {
-  /** @param again only replaces: does nothing if the earlier submission has been sent */
-  readonly put: (submission: Submission, holdMs: number, again: boolean) => void;
+  /** If the earlier draft of a submission has been sent, only `answers` are sent again, as a revision (refused.ts). */
+  readonly put: (submission: Submission, holdMs: number) => void;
   readonly flush: () => Promise<void>;
 }
 
@@ -59,8 +59,8 @@ export function createOutbox<Mail extends Sender<Mail>>(mail: Mail): Outbox {
   };
   signal.addEventListener('abort', () => clearTimeout(timer));
 
-  const put: Outbox['put'] = (submission, holdMs, again) => {
-    if (again && without(submission.token).length === read().outbox.length) return;
+  const put: Outbox['put'] = (submission, holdMs) => {
+    if (submission.again && without(submission.token).length === read().outbox.length) return;
     // Another tab would also send a due submission.
     void flush(holdMs ? keep(submission, 0, holdMs) : [submission]);
   };

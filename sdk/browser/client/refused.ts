@@ -22,7 +22,8 @@ function isOwn({ path, tries, until = 0 }: KeptSubmission, { kind = 'response', 
   return kind === 'response' && !isOlder;
 }
 
-type Used = NonNullable<NonNullable<Reply['data']['error']>['details']>;
+type RefusedError = NonNullable<Reply['data']['error']>;
+type Used = NonNullable<RefusedError['details']>;
 
 /** The service decides again whether this person may be asked. */
 async function askAgain(
@@ -96,7 +97,7 @@ async function show(
 
 async function tell(mail: Mail, kept: KeptSubmission, code: string | undefined): Promise<void> {
   const { token, body } = kept;
-  const { surveyId = '', rating, text, reasons, sessionId, traceId, observationId } = body;
+  const { surveyId = '', rating, text, reasons, answers, sessionId, traceId, observationId } = body;
   const binding = sessionId ? { surveyId, showToken: token, sessionId, traceId, observationId } : undefined;
   const loaded = import('../widget/lost.ts');
   const sentence = await loaded.then(
@@ -106,7 +107,7 @@ async function tell(mail: Mail, kept: KeptSubmission, code: string | undefined):
   const userId = mail.person.id();
   // Nobody else may read the words. Changes of a rating have no `userId`.
   if (body.userId ? body.userId === userId : kept.mark === stickyHash(userId, surveyId))
-    mail.emit('refused', { surveyId, rating, text, reasons, binding, code, sentence });
+    mail.emit('refused', { surveyId, rating, text, reasons, answers, binding, code, sentence });
   // Only surveys that were asked send traits. Thumbs under a message tell it in their own place.
   const isAsked = body.traits !== undefined;
   // Every survey has a place in pages that draw surveys themselves. They hear the `error`.
@@ -117,8 +118,26 @@ async function tell(mail: Mail, kept: KeptSubmission, code: string | undefined):
   else mail.lost?.(token, tellBelow(lost));
 }
 
-export const mount: Refused['mount'] = async (mail, { token, body }, reply, send) => {
+/** The revision by which later answers to questions replace those that the service has from the same page. */
+function revisionAfter(
+  { again, body }: Submission,
+  { code, details = {} }: RefusedError,
+): number | undefined {
+  // Ratings of messages, which send no traits, have their own revisions.
+  if (!body.answers || !body.traits) return undefined;
+  if (code === 'revision_conflict') return (details.revision ?? 0) + 1;
+  const isStored = code === 'token_used' && details.kind !== 'dismissal' && details.by !== 'other-token';
+  return again === false && isStored ? 1 : undefined;
+}
+
+export const mount: Refused['mount'] = async (mail, given, reply, send) => {
   const { storage, emit } = mail;
+  const { token, body, mark } = given;
+  const revision = revisionAfter(given, reply.data.error ?? {});
+  if (revision) {
+    await send({ token, mark, path: '/v1/sdk/revisions', body: { ...body, revision } });
+    return true;
+  }
   const entry = () => storage.read().outbox.find((kept) => kept.token === token);
   const others = () => storage.read().outbox.filter((kept) => kept.token !== token);
   const kept = entry();
@@ -152,7 +171,7 @@ export const mount: Refused['mount'] = async (mail, { token, body }, reply, send
         : data.showTokens?.[`${body.surveyId}`];
     if (showToken) {
       storage.update({ outbox: others() });
-      const { mark, path } = kept;
+      const { path } = kept;
       await send({ token: showToken, mark, path, body: { ...body, showToken }, renewed: true });
       return true;
     }

@@ -1,5 +1,5 @@
 import type { RatingDetail } from './message-rating.ts';
-import type { Binding, Session } from './survey.ts';
+import type { Binding, QuestionAnswers, Session } from './survey.ts';
 
 export interface SubmissionBody extends Session, RatingDetail {
   readonly surveyId?: string;
@@ -14,6 +14,8 @@ export interface Submission {
   readonly mark: number;
   readonly path: string;
   readonly body: SubmissionBody;
+  /** True only replaces an earlier draft that was not sent yet. False also changes one that was sent (refused.ts). */
+  readonly again?: boolean | undefined;
   /** Its token replaced an expired one. */
   readonly renewed?: true;
 }
@@ -37,6 +39,7 @@ export interface KeptRating {
   readonly rating?: number | undefined;
   readonly text?: string | undefined;
   readonly reasons?: readonly string[] | undefined;
+  readonly answers?: QuestionAnswers | undefined;
   readonly at: number;
   /** The service has not stored it yet. */
   readonly open: boolean;

@@ -107,6 +107,12 @@ export interface SurveyQuestion {
   readonly ratings?: number[];
 }
 
+/**
+ * Answers to `questions`, by id: the code of `one`, the codes of `many`, the number of a `scale`, or the text. `null` is
+ * a question that was seen and skipped. Leave out what the person did not reach.
+ */
+export type QuestionAnswers = Readonly<Record<string, string | readonly string[] | number | null>>;
+
 /** Texts that a person reads. A locale can override each of them. */
 export interface SurveyTexts {
   /** The question. */

@@ -5,7 +5,7 @@ import type { KeptRating } from '../client/storage.ts';
 import { LONGEST_MS, NEWEST_MS } from '../client/times.ts';
 import { type Ratings, said } from './ratings.ts';
 
-type Sent = Pick<KeptRating, 'rating' | 'text' | 'reasons'> & {
+type Sent = Pick<KeptRating, 'rating' | 'text' | 'reasons' | 'answers'> & {
   readonly showToken: string;
   readonly revision?: number;
 };
@@ -57,14 +57,8 @@ export function createDelivery(
     }
     if (code === 'revision_conflict' && details?.revision) {
       if (Date.now() - now.at < NEWEST_MS) return next(details.revision, true);
-      ratings.keep({
-        ...now,
-        rating: undefined,
-        text: undefined,
-        reasons: undefined,
-        known: details.revision,
-        open: false,
-      });
+      const { mark, binding, at } = now;
+      ratings.keep({ mark, binding, at, known: details.revision, open: false });
     } else ratings.forget(now);
     return reply;
   };
@@ -86,15 +80,15 @@ export function createDelivery(
     const kept = ratings.find(mark, binding);
     if (!kept?.open || underWay.has(binding.showToken)) return;
     const { slug: _, ...attested } = kept.binding;
-    const { known, rating, text, reasons } = kept;
+    const { known, rating, text, reasons, answers } = kept;
     const isFirst = known < 0 && rating !== undefined;
-    const change = rating === undefined ? { withdraw: true } : { rating, text, reasons };
+    const change = rating === undefined ? { withdraw: true } : { rating, text, reasons, answers };
     const more = isFirst
       ? { userId: person.id(), identityKind: person.name ? 'identified' : undefined }
       : { revision: Math.max(known, 0) + 1 };
     const body = { key: options.key, ...attested, ...change, ...more };
     const path = isFirst ? '/v1/sdk/responses' : '/v1/sdk/revisions';
-    outbox.put({ token: binding.showToken, mark, path, body }, 0, false);
+    outbox.put({ token: binding.showToken, mark, path, body }, 0);
   };
 
   return deliver;

@@ -45,9 +45,9 @@ export function messagesOf(client: Client, createOutbox: Kit['createOutbox']): M
         binding,
         latest,
         isTheirs,
-        say(rating, { text, reasons } = {}) {
+        say(rating, detail) {
           const before = latest();
-          const now = { ...message, rating, text, reasons, at: Date.now(), open: true };
+          const now = { ...detail, ...message, rating, at: Date.now(), open: true };
           if (!isTheirs() || said(now) === said(before ?? {})) return false;
           ratings.keep({ ...now, known: before?.known ?? -1 });
           deliver(message);

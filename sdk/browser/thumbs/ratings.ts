@@ -12,8 +12,8 @@ export interface Ratings {
 const idOf = (mark: number, { sessionId, traceId, observationId }: Binding) =>
   JSON.stringify([mark, sessionId, traceId, observationId]);
 
-export const said = ({ rating, text, reasons }: Partial<KeptRating>): string =>
-  JSON.stringify([rating, text, reasons]);
+export const said = ({ rating, text, reasons, answers }: Partial<KeptRating>): string =>
+  JSON.stringify([rating, text, reasons, answers]);
 
 export const findRating = (
   { read }: Pick<ClientStorage, 'read'>,

@@ -1,8 +1,9 @@
 import type { Strings } from '../../../shared/words/strings.ts';
-import { element } from './element.ts';
+import type { Kit } from '../client/kit.ts';
 
-export interface AddressPlace {
+export interface AddressPlace extends Pick<Kit, 'element'> {
   readonly form: HTMLFormElement;
+  readonly send: HTMLElement;
   readonly contact: HTMLInputElement;
   readonly voice: HTMLElement;
 }
@@ -18,7 +19,7 @@ export interface Address {
  * @param isEmail validates like the browser; otherwise any text is accepted
  */
 export function createAddress(
-  { form, contact, voice }: AddressPlace,
+  { element, form, send, contact, voice }: AddressPlace,
   { contactAddress, incomplete }: Pick<Required<Strings>, 'contactAddress' | 'incomplete'>,
   isEmail: boolean,
 ): Address {
@@ -54,7 +55,7 @@ export function createAddress(
     fault.scrollIntoView({ block: 'nearest' });
     form.dispatchEvent(new Event('change'));
   };
-  form.querySelector('.send')?.addEventListener('click', insist, true);
+  send.addEventListener('click', insist, true);
   // The browser's own messages are in the browser's language.
   form.noValidate = true;
   const row = element(

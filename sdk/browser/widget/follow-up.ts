@@ -2,31 +2,35 @@
 
 import { FOLLOW_UP_STRINGS } from '../../../shared/words/strings.ts';
 import type { AnswerDetail, Ask } from '../client/ask.ts';
+import type { Kit } from '../client/kit.ts';
+import type { Appearance } from '../client/options.ts';
 import addressCss from './address.css';
 import { createAddress } from './address.ts';
-import { drawing, element } from './element.ts';
+import type { Box } from './box.ts';
 import css from './follow-up.css';
 import { glide } from './glide.ts';
+import { whenSeen } from './when-seen.ts';
 
 export interface FollowUp {
   readonly show: () => void;
-  /** @param isLow whether the contact checkbox was visible */
-  readonly detail: (isLow: boolean) => AnswerDetail;
+  /** @param low not empty if the contact checkbox was visible */
+  readonly detail: (low: string) => AnswerDetail;
 }
 
-export interface ScaleStep {
+export interface ScaleStep extends Pick<Box<unknown>, 'panel' | 'voice'> {
+  readonly form: HTMLFormElement;
+  readonly send: HTMLElement;
   readonly scale: HTMLElement;
-  readonly voice: HTMLElement;
   /** Keyboard users continue in the returned element. */
   readonly turn: (change: () => HTMLElement | null | undefined) => void;
   readonly wentBack: () => void;
-  readonly strings: Partial<typeof FOLLOW_UP_STRINGS> | undefined;
+  readonly options: Pick<Appearance, 'strings'>;
 }
 
 const begun = new WeakSet<Element>();
 
-export function shown(panel: HTMLElement, form: Element): void {
-  // The follow-up step also calls this, possibly for a panel that was already set up.
+/** The follow-up step also calls this, possibly for a panel that was already set up. */
+function begin(panel: HTMLElement, form: Element): void {
   if (begun.has(panel)) return;
   begun.add(panel);
   const sheet = new CSSStyleSheet();
@@ -36,20 +40,29 @@ export function shown(panel: HTMLElement, form: Element): void {
   glide(panel, form);
 }
 
+export function shown(
+  panel: HTMLElement,
+  form: Element,
+  ended: Pick<AbortController, 'signal'>,
+  seen: () => void,
+): void {
+  whenSeen(panel, ended, seen);
+  begin(panel, form);
+}
+
 /**
  * @param ask without a follow-up question, it offers only contact
  * @param given replace the English words
  */
 export async function createFollowUp(
+  { drawing, element }: Kit,
   host: HTMLElement,
   { survey, anonymous }: Pick<Ask, 'survey' | 'anonymous'>,
   given: Partial<typeof FOLLOW_UP_STRINGS>,
-  { scale, voice, turn, wentBack, strings }: ScaleStep,
+  { panel, form, send, scale, voice, turn, wentBack, options }: ScaleStep,
 ): Promise<FollowUp> {
-  const [panel, form] = [scale.closest('section'), scale.closest('form')];
-  void import('./hush.ts').then(({ hush }) => panel && hush(host, panel)).catch(() => undefined);
-  if (panel && form) shown(panel, form);
-  const send = form?.querySelector<HTMLElement>('.send');
+  void import('./hush.ts').then(({ hush }) => hush(host, panel)).catch(() => undefined);
+  begin(panel, form);
   const words = { ...FOLLOW_UP_STRINGS, ...given };
   const text = element('textarea', { id: 't', maxLength: 5_000, dir: 'auto' });
   const contact = element('input', { type: 'checkbox' });
@@ -68,8 +81,10 @@ export async function createFollowUp(
   const fetched = survey.reasons && (await import('./chips.ts').catch(() => undefined));
   const chips = fetched?.createChips(host, survey);
   // Custom labels may ask for a phone number instead.
-  const isEmail = !(survey.words?.contactAddress ?? strings?.contactAddress);
-  const address = anonymous && form ? createAddress({ form, contact, voice }, words, isEmail) : undefined;
+  const isEmail = !(survey.words?.contactAddress ?? options.strings?.contactAddress);
+  const address = anonymous
+    ? createAddress({ element, form, send, contact, voice }, words, isEmail)
+    : undefined;
   let step: HTMLElement;
   return {
     show() {
@@ -88,22 +103,20 @@ export async function createFollowUp(
       back.ariaLabel = `${words.back} ${sign?.textContent ?? ''}`;
       back.replaceChildren(drawing('M15 6l-6 6 6 6'), `${words.back} `, sign?.cloneNode(true) ?? '');
       // A banner keeps its width, and Send its position.
-      if (panel && form && send) {
-        const below = form.offsetTop + form.offsetHeight - send.offsetTop - send.offsetHeight;
-        panel.style.setProperty('--cvw', getComputedStyle(panel).width);
-        panel.style.setProperty('--cvd', `${below}px`);
-      }
+      const below = form.offsetTop + form.offsetHeight - send.offsetTop - send.offsetHeight;
+      panel.style.setProperty('--cvw', getComputedStyle(panel).width);
+      panel.style.setProperty('--cvd', `${below}px`);
       turn(() => {
         scale.replaceWith(step);
         return question ? text : contact;
       });
       voice.textContent = question ?? words.contact;
     },
-    detail(isLow) {
-      const wish = isLow ? contact.checked : undefined;
+    detail(low) {
+      const wish = low ? contact.checked : undefined;
       return {
         text: (survey.followUpQuestion && text.value) || undefined,
-        reasons: isLow ? chips?.chosen() : undefined,
+        reasons: low ? chips?.chosen() : undefined,
         followUpRequested: wish,
         contact: (wish && address?.field.value) || undefined,
       };

@@ -11,7 +11,7 @@ export const spoken = async (
   current?: Asked,
 ): Promise<LocalisedSurvey> =>
   survey.locales
-    ? import('./locales.ts').then(
+    ? (survey.questions ? import('./question-texts.ts') : import('./locales.ts')).then(
         ({ localise }) => localise(survey, languageOf(locale), current),
         () => survey as LocalisedSurvey,
       )

@@ -6,8 +6,8 @@ import type { Present } from '../client/modules.ts';
 import { isLowOnScale } from '../client/survey.ts';
 import { ANNOUNCE_MS, LEAVE_MS, THANKS_MS } from '../client/times.ts';
 import { CIRCLE, putInto } from './element.ts';
+import type { ScaleStep } from './follow-up.ts';
 import type { Field } from './unscaled.ts';
-import { whenSeen } from './when-seen.ts';
 import css from './widget.css';
 
 /** @param smile how far the lip's middle is below its corners; the happiest mouth opens */
@@ -83,6 +83,7 @@ export const presentWith =
     const gone = new AbortController();
     let cameFrom: HTMLElement | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let questions = survey.questions;
 
     const later = (ms: number, next: () => void) => {
       clearTimeout(timer);
@@ -112,7 +113,7 @@ export const presentWith =
       later(THANKS_MS, () => (panel.matches(':hover,:focus-within') ? leaveLater() : leave()));
     const answer = (): Parameters<Ask['answer']> => [
       Number(scale.querySelector<HTMLInputElement>(':checked')?.value ?? 0),
-      more?.detail(!!form.className),
+      more?.detail(form.className),
     ];
     const keep = () => ask.draft(...answer());
 
@@ -135,18 +136,30 @@ export const presentWith =
       if (presentation !== 'inline' && !onward) leaveLater();
       ask.answer(...answer());
     };
+    const step: ScaleStep = {
+      panel,
+      form,
+      send,
+      scale,
+      voice,
+      turn,
+      options,
+      wentBack() {
+        next = askMore;
+      },
+    };
     const askMore = async (): Promise<void> => {
       next = thank;
-      if (!survey.followUpQuestion && !form.className) return thank();
-      more ??= await (await fetchMore())?.createFollowUp(host, ask, words, {
-        scale,
-        voice,
-        turn,
-        strings: options.strings,
-        wentBack() {
-          next = askMore;
-        },
-      });
+      if (!(survey.followUpQuestion || form.className || survey.questions)) return thank();
+      more ??= await (await fetchMore())?.createFollowUp(kit, host, ask, words, step);
+      if (more && questions) {
+        questions = undefined;
+        const own = more;
+        more = await import('./questions.ts').then(
+          ({ withQuestions }) => withQuestions(kit, host, survey, words, step, own),
+          () => own,
+        );
+      }
       // The survey may have been sent or closed in the meantime.
       if (!form.isConnected) return;
       if (!more) return thank();
@@ -178,8 +191,7 @@ export const presentWith =
     });
     signal.addEventListener('abort', remove, gone);
     putInto(place, host, presentation);
-    void fetchMore().then((next) => next?.shown(panel, form));
-    whenSeen(panel, gone, ask.shown);
+    void fetchMore().then((next) => next?.shown(panel, form, gone, ask.shown));
     later(ANNOUNCE_MS, () => {
       voice.textContent = `${words.region}: ${question}`;
     });

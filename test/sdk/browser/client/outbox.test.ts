@@ -260,7 +260,7 @@ describe('an expired token', () => {
         text: 'Slow',
         ...more,
       };
-      page.put({ token: 'token', mark: 1, path, body }, 0, false);
+      page.put({ token: 'token', mark: 1, path, body }, 0);
       await page.flush();
       expect(sent.map(({ url, body: { showToken } }) => (bootstraps(url) ? 'bootstrap' : showToken))).toEqual(
         order,

@@ -103,7 +103,7 @@ export function load(persistent = true, base = 'https://service', person: Partia
   } as unknown as Mail);
   const answer = (token: string, holdMs = 0, again = false, rating = 9, more = {}) => {
     const body = { showToken: token, userId: 'device', rating, ...more };
-    put({ token, mark: 1, path: '/v1/sdk/responses', body }, holdMs, again);
+    put({ token, mark: 1, path: '/v1/sdk/responses', body, again }, holdMs);
   };
   return { ...storage, post, flush, put, answer, refused: heard, lost, leave: () => leaving.abort() };
 }

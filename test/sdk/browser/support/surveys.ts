@@ -86,6 +86,58 @@ const UNSCALED = PRESENTATIONS.flatMap((presentation) => [
   }),
 ]);
 
+/** Questions of all kinds. Promoters are asked for their role. */
+const ASKED = PRESENTATIONS.map((presentation) =>
+  plain(`asked-${presentation}`, {
+    presentation,
+    followUpQuestion: 'Why?',
+    questions: [
+      {
+        id: 'use',
+        kind: 'many',
+        text: 'What do you use us for?',
+        choices: [
+          { code: 'reports', label: 'Reports' },
+          { code: 'alerts', label: 'Alerts' },
+        ],
+      },
+      {
+        id: 'role',
+        kind: 'one',
+        text: 'What is your role?',
+        choices: [
+          { code: 'dev', label: 'Developer' },
+          { code: 'other', label: 'Other' },
+        ],
+        ratings: [9, 10],
+      },
+      presentation === 'corner'
+        ? { id: 'more', kind: 'text', text: 'Anything else?' }
+        : {
+            id: 'ease',
+            kind: 'scale',
+            text: 'How easy was it?',
+            min: 1,
+            max: 5,
+            endLabels: { low: 'Hard', high: 'Easy' },
+          },
+    ],
+    locales: {
+      ar: {
+        question: 'ما مدى احتمال أن توصي بنا لزميل؟',
+        followUpQuestion: 'لماذا؟',
+        questions: {
+          use: { text: 'فيم تستخدمنا؟', choices: { reports: 'التقارير', alerts: 'التنبيهات' } },
+          role: { text: 'ما دورك؟', choices: { dev: 'مطوّر' } },
+          ...(presentation === 'corner'
+            ? { more: { text: 'شيء آخر؟' } }
+            : { ease: { text: 'ما مدى السهولة؟' } }),
+        },
+      },
+    },
+  }),
+);
+
 const REVIEW = { label: 'Write a review', url: 'https://example.com/review' };
 const DETRACTORS = [0, 1, 2, 3, 4, 5, 6];
 
@@ -122,6 +174,12 @@ export const SURVEYS: readonly SurveyContent[] = [
   ...ASKED_THUMBS,
   ...RATED,
   ...UNSCALED,
+  ...ASKED,
+  plain('open-asked', {
+    type: 'open',
+    question: 'What should we improve?',
+    questions: [{ id: 'ease', kind: 'scale', text: 'How easy was it?', min: 0, max: 10 }],
+  }),
   plain('plain'),
   plain('reasoned', { followUpQuestion: 'What went wrong?', reasons: REASONS }),
   plain('badge', { showBadge: true, corner: 'top-left' }),
