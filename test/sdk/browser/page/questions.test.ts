@@ -3,7 +3,6 @@
 import { expect, it } from 'vitest';
 import { axeViolations } from '../support/axe.ts';
 import { outbox, rowsOf } from '../support/delivery.ts';
-import { stopClock } from '../support/page-state.ts';
 import { openShop, openShopShowing, type Shop, useStage } from '../support/shop.ts';
 import { PRESENTATIONS } from '../support/surveys.ts';
 
@@ -72,7 +71,7 @@ it.each(PRESENTATIONS)(
     await shop.send().click();
     await press(shop, 'التالي');
     await press(shop, 'تخطٍّ');
-    await shop.region.getByText('ما دورك؟').waitFor();
+    await shop.region.getByText('ما دورك؟', { exact: true }).waitFor();
     await shop.region.getByText('مطوّر').click();
     expect(await axeViolations(shop.page)).toEqual([]);
     await shop.page.keyboard.press('Escape');
@@ -92,19 +91,19 @@ it('drops the answers that a changed rating no longer asks', async () => {
   await shop.send().click();
   await press(shop, 'Next');
   await press(shop, 'Skip');
-  await shop.region.getByText('2 of 2').waitFor();
-  await shop.region.getByText('4', { exact: true }).click();
+  await shop.region.getByText('2 of 2', { exact: true }).waitFor();
+  await shop.region.getByRole('radio', { name: '4' }).click();
   await shop.send().click();
   await expect.poll(() => sentAnswers(shop)).toEqual([[RESPONSES, 8, { use: null, ease: 4 }]]);
 });
 
 it('asks questions of a survey without a scale after its words', async () => {
   const shop = await show('open-asked');
-  await shop.page.getByRole('textbox').fill('Colors');
+  await shop.region.getByRole('textbox').fill('Colors');
   await shop.send().click();
-  await shop.region.getByText('7', { exact: true }).click();
+  await shop.region.getByRole('radio', { name: '7' }).click();
   await shop.page.getByRole('button', { name: 'Back' }).click();
-  expect(await shop.page.getByRole('textbox').inputValue()).toBe('Colors');
+  expect(await shop.region.getByRole('textbox').inputValue()).toBe('Colors');
   await shop.send().click();
   await shop.send().click();
   await expect.poll(() => sentAnswers(shop)).toEqual([[RESPONSES, 0, { ease: 7 }]]);
@@ -112,18 +111,16 @@ it('asks questions of a survey without a scale after its words', async () => {
 });
 
 it('stores a draft once after ten minutes, and later answers as revisions', async () => {
-  const shop = await openShopShowing('asked-corner');
-  await shop.region.waitFor();
-  await stopClock(shop.page);
+  const shop = await openShopShowing('asked-corner', { prepare: (page) => page.clock.install() });
   await shop.radio(9).click();
   await shop.send().click();
   await press(shop, 'Next');
   await shop.region.getByText('Reports').click();
-  await shop.page.clock.runFor(11 * 60_000);
+  await shop.page.clock.fastForward(11 * 60_000);
   await expect.poll(() => sentAnswers(shop)).toEqual([[RESPONSES, 9, { use: ['reports'] }]]);
   await expect.poll(() => outbox(shop.page)).toEqual([]);
   await press(shop, 'Next');
-  await shop.page.clock.runFor(11 * 60_000);
+  await shop.page.clock.fastForward(11 * 60_000);
   await expect.poll(() => sentAnswers(shop).at(-1)).toEqual([REVISIONS, 9, { use: ['reports'], role: null }]);
   await shop.region.getByText('Developer').click();
   await shop.page.keyboard.press('Escape');
