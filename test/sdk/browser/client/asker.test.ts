@@ -91,7 +91,7 @@ describe('an ask', () => {
       followUpRequested: true,
     };
     expect(put.mock.calls).toEqual([
-      [{ token: 'token', mark: 7, path: '/v1/sdk/responses', body }, 0, false],
+      [{ token: 'token', mark: 7, path: '/v1/sdk/responses', body, again: undefined }, 0],
     ]);
     expect(events()).toEqual([['answered', 3]]);
   });
@@ -102,7 +102,9 @@ describe('an ask', () => {
     one.dismiss();
     one.answer(4);
     const body = { key: 'svc_pk_1', showToken: 'token', surveyId: 'sv_1', userId: 'ann' };
-    expect(put.mock.calls).toEqual([[{ token: 'token', mark: 7, path: '/v1/dismissals', body }, 0, false]]);
+    expect(put.mock.calls).toEqual([
+      [{ token: 'token', mark: 7, path: '/v1/dismissals', body, again: undefined }, 0],
+    ]);
     expect(events()).toEqual([['dismissed', undefined]]);
   });
 
@@ -113,14 +115,24 @@ describe('an ask', () => {
     one.draft(3, { text: 'Slow' });
     expect(one.drafted).toBe(true);
     one.dismiss();
-    expect(put.mock.calls.map(([{ path, body }, holdMs, again]) => [path, body.text, holdMs, again])).toEqual(
+    expect(put.mock.calls.map(([{ path, body, again }, holdMs]) => [path, body.text, holdMs, again])).toEqual(
       [
-        ['/v1/sdk/responses', undefined, 600_000, false],
+        ['/v1/sdk/responses', undefined, 600_000, undefined],
         ['/v1/sdk/responses', 'Slow', 600_000, true],
         ['/v1/sdk/responses', 'Slow', 0, true],
       ],
     );
     expect(events()).toEqual([['answered', 3]]);
+  });
+
+  it('sends the answers of a draft again even if an earlier draft was sent', () => {
+    const one = ask();
+    one.draft(3);
+    one.draft(3, { answers: { use: null } });
+    expect(put.mock.calls.map(([{ body, again }]) => [body.answers, again])).toEqual([
+      [undefined, undefined],
+      [{ use: null }, false],
+    ]);
   });
 
   it.each([
