@@ -56,7 +56,11 @@ async function goTo({ step, survey, rating }: Show<Survey>, root: ShadowRoot): P
   press(root, isThumbs ? (chosen === scale.max ? '.up' : '.down') : `input[value="${chosen}"]`);
   if (!isThumbs) press(root, '.send');
   for (let turns = 0; turns < MOST_TURNS && stepOf(root) === 'question'; turns++) await soon();
-  if (step === 'thanks' && stepOf(root) === 'followUp') press(root, '.send');
+  // Each question after the rating is a step.
+  for (let turns = 0; step === 'thanks' && turns < MOST_TURNS && stepOf(root) === 'followUp'; turns++) {
+    press(root, '.send');
+    await soon();
+  }
 }
 
 let shown = new AbortController();
