@@ -67,7 +67,9 @@ export async function saveAnswers(wanted: AnswersWanted): Promise<number> {
     tell(answers.length);
   } while (cursor !== undefined);
   const named = segments.filter((name) => name !== 'identityKind');
-  const last = fieldsIn('comments').filter((name) => !FIRST.includes(name) && !SEGMENTED.includes(name));
+  // New columns are last, because readers may count them.
+  const others = fieldsIn('comments').filter((name) => name !== 'answers' && !SEGMENTED.includes(name));
+  const last = [...others.filter((name) => !FIRST.includes(name)), 'answers'] as const;
   const lines = answers.map((answer) => [
     ...FIRST.map((name) => cellOf(answer[name])),
     ...named.map((name) => saidUnder(name, answer, sources)),
