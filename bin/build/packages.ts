@@ -195,7 +195,7 @@ export const NPM_PACKAGES: readonly NpmPackage[] = [
     name: 'cdk',
     folder: 'lib',
     build: buildCdkPackage,
-    budgets: [{ file: 'dist/index.cjs', bytes: 115_712 }],
+    budgets: [{ file: 'dist/index.cjs', bytes: 118_784 }],
   },
   {
     name: 'cli',
