@@ -169,7 +169,7 @@ export const NPM_PACKAGES: readonly NpmPackage[] = [
     budgets: [
       { file: 'dist/canvass.js', bytes: 3_072 },
       { file: 'dist/canvass.mjs', bytes: 3_072 },
-      { file: 'dist/headless.mjs', bytes: 5_888 },
+      { file: 'dist/headless.mjs', bytes: 5_952 },
       { file: 'dist/widget.js', bytes: 5_248 },
       { file: 'dist/kit.js', bytes: 2_112 },
       { file: 'dist/bare.js', bytes: 3_712 },

@@ -17,15 +17,21 @@ const still = (prepare: ShopOptions['prepare'] = async () => undefined): ShopOpt
   },
 });
 
+/** The second style sheet comes with the file that reports shows. */
+const sheetsIn = (page: Page) =>
+  page.evaluate(() => document.querySelector('canvass-survey')?.shadowRoot?.adoptedStyleSheets.length);
+
 /** Waits until intersection observers have been notified. */
-const observed = (page: Page): Promise<void> =>
-  page.evaluate(
+async function observed(page: Page): Promise<void> {
+  await expect.poll(() => sheetsIn(page)).toBeGreaterThan(1);
+  await page.evaluate(
     () =>
       new Promise((told) => {
         const panel = document.querySelector('canvass-survey')?.shadowRoot?.querySelector('section');
         if (panel) new IntersectionObserver(() => told(), { threshold: 0.5 }).observe(panel);
       }),
   );
+}
 
 async function openSeen(prepare?: ShopOptions['prepare']): Promise<Shop> {
   const shop = await openShopShowing('plain', still(prepare));
