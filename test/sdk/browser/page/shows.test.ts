@@ -26,7 +26,7 @@ async function observed(page: Page): Promise<void> {
   await expect.poll(() => sheetsIn(page)).toBeGreaterThan(1);
   await page.evaluate(
     () =>
-      new Promise((told) => {
+      new Promise<void>((told) => {
         const panel = document.querySelector('canvass-survey')?.shadowRoot?.querySelector('section');
         if (panel) new IntersectionObserver(() => told(), { threshold: 0.5 }).observe(panel);
       }),
