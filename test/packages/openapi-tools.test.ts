@@ -66,6 +66,7 @@ describe('clients that openapi-typescript, @hey-api/openapi-ts and orval generat
       {
         type: 'csat',
         followUpQuestion: 'Why?',
+        questions: [{ id: 'more', kind: 'text', text: 'Anything else?' }],
         followUps: [{ ratings: [1, 2], question: 'What went wrong?' }],
         reasons: [{ code: 'slow', label: 'Slow' }],
         corner: 'top-left',
