@@ -3,9 +3,7 @@ import { thanksPage } from '../pages/link/word-pages.ts';
 import { refuse } from '../shared/contract/errors.ts';
 import { linkForm } from '../shared/contract/link-schemas.ts';
 import * as routes from '../shared/contract/routes/link-routes.ts';
-import type { Submission } from '../shared/domain/answers/answer.ts';
-import { redactAnswer } from '../shared/domain/answers/answer.ts';
-
+import { redactAnswer, type Submission } from '../shared/domain/answers/answer.ts';
 import { redactText } from '../shared/domain/answers/redaction.ts';
 import { responseOf } from '../shared/domain/answers/show-token.ts';
 import { appearanceOf } from '../shared/domain/project.ts';
@@ -16,7 +14,7 @@ import { serviceOnLambda } from './runtime/compose.ts';
 import { linkEndpoint } from './runtime/link-endpoint.ts';
 import { answers } from './runtime/parts/answers.ts';
 import { readForm } from './runtime/request-input.ts';
-import { projectSettings, surveyOnScale } from './runtime/settings-cache.ts';
+import { projectSettings, surveyForAnswer } from './runtime/settings-cache.ts';
 
 type Form = NonNullable<ReturnType<typeof readForm>>;
 
@@ -64,7 +62,7 @@ export const answerLink = linkEndpoint(
     const known = fields && readAnswer(fields, survey);
     if (fields === undefined || known === undefined) return refuse('invalid_request');
     const sent = { rating: known.rating, answers: known.sentAnswers };
-    const fresh = await surveyOnScale(survey, sent, project, projectSettings(service));
+    const fresh = await surveyForAnswer(survey, sent, project, projectSettings(service));
     if (fresh === undefined) return refuse('rating_out_of_range');
     const submission = fresh === survey ? known.submission : readAnswer(fields, fresh)?.submission;
     if (submission === undefined) return refuse('invalid_request');

@@ -11,7 +11,7 @@ import { isByPerson, isScored } from '../shared/domain/surveys/survey.ts';
 import { serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { revisions } from './runtime/parts/answers.ts';
-import { projectSettings, surveyOnScale } from './runtime/settings-cache.ts';
+import { projectSettings, surveyForAnswer } from './runtime/settings-cache.ts';
 import { GENUINE_REVISION } from './token/genuine-tokens.ts';
 import { countAccepted, verifyToken } from './token/verify-token.ts';
 
@@ -26,7 +26,7 @@ export const reviseResponse = endpoint(
     const survey =
       rating === undefined
         ? verified.survey
-        : await surveyOnScale(
+        : await surveyForAnswer(
             verified.survey,
             { rating, answers: input.answers },
             settings.project,

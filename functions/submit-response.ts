@@ -9,7 +9,7 @@ import { chooseReasons } from '../shared/domain/surveys/reasons.ts';
 import { serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { answers } from './runtime/parts/answers.ts';
-import { projectSettings, surveyOnScale } from './runtime/settings-cache.ts';
+import { projectSettings, surveyForAnswer } from './runtime/settings-cache.ts';
 import { GENUINE_ANSWER } from './token/genuine-tokens.ts';
 import { countAccepted, verifyToken } from './token/verify-token.ts';
 
@@ -20,7 +20,7 @@ export const submitResponse = endpoint(
     const verified = await verifyToken(request);
     if (isRefusal(verified)) return verified;
     const { claims } = verified;
-    const survey = await surveyOnScale(verified.survey, input, settings.project, projectSettings(service));
+    const survey = await surveyForAnswer(verified.survey, input, settings.project, projectSettings(service));
     if (survey === undefined) return refuse('rating_out_of_range');
     const { sessionId, observationId, traceId } = input;
     const chosen = input.reasons && chooseReasons(survey, input.rating, input.reasons);

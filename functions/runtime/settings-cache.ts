@@ -108,11 +108,11 @@ export async function findSurvey(
 }
 
 /**
- * If a choice has no such number, or the answers do not fit, the settings are read again, because the survey may have
+ * The survey by which an answer is checked. If a choice has no such number, or the answers do not fit, the settings are read again, because the survey may have
  * changed.
  * @returns undefined if the rating is out of range
  */
-export async function surveyOnScale(
+export async function surveyForAnswer(
   survey: Survey,
   {
     rating,

@@ -8,6 +8,7 @@ import { EVENT_NAME, isAfter, MOST_PAGES, MOST_TIMES, pageProblem } from '../dom
 import { MOST_QUESTIONS } from '../domain/surveys/questions.ts';
 import { MOST_REASONS } from '../domain/surveys/reasons.ts';
 import {
+  CODE,
   CORNERS,
   PRESENTATIONS,
   SURVEY_TYPES,
@@ -61,7 +62,6 @@ export const words = () =>
   });
 
 const LABEL_CHARACTERS = 60;
-const CODE = /^[a-z0-9][a-z0-9-]{0,31}$/;
 
 const label = () =>
   z

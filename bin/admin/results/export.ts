@@ -20,7 +20,7 @@ import { misuse } from '../admin-error.ts';
 import type { Report } from '../command.ts';
 import { namedSurvey, type Session } from '../session.ts';
 import { type Write, writeOutputFile } from './output-file.ts';
-import { askResults, type CommentFlags, check, errorOf, noteUncounted } from './query.ts';
+import { askResults, type CommentFlags, check, commentFilters, errorOf, noteUncounted } from './query.ts';
 
 export const EXPORT_FORMATS = ['csv', 'jsonl'] as const;
 type Format = (typeof EXPORT_FORMATS)[number];
@@ -95,20 +95,8 @@ type IsWanted = (response: Response) => boolean;
 
 /** Without filters, dismissals are exported too. @throws AdminError */
 function filterOf(survey: Survey, flags: ExportFlags): IsWanted | undefined {
-  const { from, to, ratingMin, ratingMax, choice, segment, value, reason, answers } = flags;
-  const fields = {
-    surveyId: survey.id,
-    from,
-    to,
-    ratingMin,
-    ratingMax,
-    choice,
-    segment,
-    value,
-    reason,
-    answers,
-  };
-  const input = check(commentsInput(), fields);
+  const { from, to, reason } = flags;
+  const input = check(commentsInput(), { surveyId: survey.id, ...commentFilters(flags) });
   if (from !== undefined && to !== undefined && from > to) throw misuse('--from must not be after --to.');
   const chosen = resolveSegment(survey, input);
   if (isRefusal(chosen)) throw errorOf(chosen);

@@ -108,21 +108,15 @@ async function readPages<Page extends { readonly nextCursor?: string }, Item>(
   return { found, ...(cursor !== undefined && { nextCursor: cursor }) };
 }
 
+const FILTERS = 'from to ratingMin ratingMax choice segment value reason answers'.split(' ');
+
+/** The flags that have the name of a query parameter. */
+export const commentFilters = (flags: Omit<CommentFlags, keyof PageAsked>): Fields =>
+  Object.fromEntries(Object.entries(flags).filter(([name]) => FILTERS.includes(name)));
+
 export async function askComments(session: Session, flags: CommentFlags, slug: string) {
-  const { project, from, to, ratingMin, ratingMax, choice, segment, value, reason, answers } = flags;
-  const query = await openQuery(session, project, slug);
-  const filters = {
-    surveySlug: slug,
-    from,
-    to,
-    ratingMin,
-    ratingMax,
-    choice,
-    segment,
-    value,
-    reason,
-    answers,
-  };
+  const query = await openQuery(session, flags.project, slug);
+  const filters = { surveySlug: slug, ...commentFilters(flags) };
   const { found: comments, ...rest } = await readPages(
     flags,
     COMMENT_PAGE.max,

@@ -242,11 +242,15 @@ async function write(_: Alone, { file, output }: TypesFlags): Promise<Report> {
   return { json: { output, slugs }, text: `Wrote ${slugs.length} surveys to ${output}.` };
 }
 
-export function addSurveyTypesCommand(program: Command, perform: PerformAlone): void {
+export function surveyGroup(program: Command): Command {
   const survey = program.commands.find((command) => command.name() === 'survey');
   if (survey === undefined) throw new Error('the commands of surveys come first');
+  return survey;
+}
+
+export function addSurveyTypesCommand(program: Command, perform: PerformAlone): void {
   requireOptions(
-    survey
+    surveyGroup(program)
       .command('types')
       .description(
         'write slugs, types, choices, reasons and questions of a survey file as TypeScript; needs no deployment',

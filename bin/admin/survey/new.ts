@@ -13,6 +13,7 @@ import {
 import { misuse } from '../admin-error.ts';
 import type { Alone, PerformAlone, Report } from '../command.ts';
 import { columns } from '../terminal.ts';
+import { surveyGroup } from './commands.ts';
 import { LAYOUT, writeFile } from './pull.ts';
 import { readSurveyFile } from './read-survey-file.ts';
 
@@ -73,9 +74,7 @@ async function create(context: Alone, { template, language, slug, file }: NewFla
 }
 
 export function addSurveyNewCommand(program: Command, perform: PerformAlone): void {
-  const survey = program.commands.find((command) => command.name() === 'survey');
-  if (survey === undefined) throw new Error('the commands of surveys come first');
-  survey
+  surveyGroup(program)
     .command('new')
     .description('start a survey from a template, or list the templates; needs no deployment')
     .addOption(new Option('--template <name>', 'template').choices(Object.keys(TEMPLATES)))

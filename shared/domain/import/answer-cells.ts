@@ -2,7 +2,7 @@
 
 import type { AnswerValue } from '../answers/answer.ts';
 import { knownQuestions } from '../surveys/questions.ts';
-import type { KnownQuestion, Survey } from '../surveys/survey.ts';
+import { type KnownQuestion, listedFirst, type Survey } from '../surveys/survey.ts';
 
 const SKIPPED = '-';
 const LIKE_SKIPPED = /^\\*-$/;
@@ -11,10 +11,8 @@ export const answerColumn = ({ id }: Pick<KnownQuestion, 'id'>): string => `answ
 
 /** All that the survey ever had: those of the survey file in their order, then the others. */
 export function exportedQuestions(survey: Pick<Survey, 'content' | 'questionsEver'>): KnownQuestion[] {
-  const known = knownQuestions(survey);
-  const order = survey.content.questions?.map(({ id }) => id) ?? [];
-  const placeOf = ({ id }: KnownQuestion) => (order.includes(id) ? order.indexOf(id) : order.length);
-  return known.toSorted((a, b) => placeOf(a) - placeOf(b));
+  const listed = survey.content.questions?.map(({ id }) => id) ?? [];
+  return listedFirst(knownQuestions(survey), listed, ({ id }) => id);
 }
 
 /** Codes contain no spaces. A text like the mark of a skipped question gets a backslash. */

@@ -1,6 +1,6 @@
 /** Results of surveys of type `choice` (docs/contract.md §17). */
 
-import { knownChoices, type Survey, scaleOf } from '../surveys/survey.ts';
+import { knownChoices, listedFirst, type Survey, scaleOf } from '../surveys/survey.ts';
 import { agrestiCaffo, type Difference, ratingsOf } from './difference.ts';
 import type { Bar, RatingCount } from './results.ts';
 import { type Share, shareOf } from './score.ts';
@@ -33,9 +33,7 @@ export function choicesInOrder(survey: Choices): ChoiceInOrder[] {
     ...(low && { low }),
   }));
   const listed = (survey.content.choices ?? []).map(({ code }) => code);
-  const rank = ({ code }: ChoiceInOrder): number =>
-    listed.includes(code) ? listed.indexOf(code) : known.length;
-  return known.sort((a, b) => rank(a) - rank(b));
+  return listedFirst(known, listed, ({ code }) => code);
 }
 
 /** How replies describe the ratings of a survey. */

@@ -2,7 +2,7 @@
 
 import type { QuestionKind } from '../answers/answer.ts';
 import { knownQuestions } from '../surveys/questions.ts';
-import type { KnownQuestion, Survey } from '../surveys/survey.ts';
+import { type KnownQuestion, listedFirst, type Survey } from '../surveys/survey.ts';
 import type { Reached } from './contribution.ts';
 import type { Cell } from './results.ts';
 import { meanScore, type ScoreBase, type Share, shareOf } from './score.ts';
@@ -61,7 +61,7 @@ type Questions = Pick<Survey, 'content' | 'questionsEver'>;
 
 function choiceResults(
   { choices = [] }: KnownQuestion,
-  listed: readonly { readonly code: string }[],
+  listed: readonly string[],
   days: readonly QuestionDay[],
   place: number,
 ): Pick<QuestionResult, 'choices' | 'few'> {
@@ -69,21 +69,17 @@ function choiceResults(
   const answered = countOf('answered');
   const merged = days.flatMap(({ few = [] }) => few.filter(({ question }) => question === place));
   const isFew = (nth: number) => merged.some(({ places }) => places.includes(nth));
-  const rank = (code: string) => {
-    const at = listed.findIndex((each) => each.code === code);
-    return at === -1 ? choices.length : at;
-  };
   const counted = choices
     .map(({ code, label }, nth) => {
       const count = countOf(nth);
       const share = answered === 0 || isFew(nth) ? null : shareOf(Math.min(count, answered), answered);
       return { code, label, count, share };
     })
-    .filter(({ code, count }) => count > 0 || rank(code) < choices.length)
-    .sort((a, b) => rank(a.code) - rank(b.code));
+    .filter(({ code, count }) => count > 0 || listed.includes(code));
   const codes = choices.filter((_, nth) => isFew(nth)).map(({ code }) => code);
   const count = merged.reduce((sum, few) => sum + few.count, 0);
-  return { choices: counted, ...(codes.length > 0 && { few: { codes, count } }) };
+  const ordered = listedFirst(counted, listed, ({ code }) => code);
+  return { choices: ordered, ...(codes.length > 0 && { few: { codes, count } }) };
 }
 
 function scaleResults(
@@ -101,11 +97,8 @@ function scaleResults(
 /** The questions that the survey lists, in its order, followed by earlier ones that have answers. */
 export function questionResults(survey: Questions, days: readonly QuestionDay[]): QuestionResult[] {
   const listed = survey.content.questions ?? [];
-  const rank = (id: string) => {
-    const at = listed.findIndex((each) => each.id === id);
-    return at === -1 ? listed.length : at;
-  };
-  return knownQuestions(survey)
+  const ids = listed.map(({ id }) => id);
+  const found = knownQuestions(survey)
     .map((question, place): QuestionResult => {
       const { id, kind, text, reworded } = question;
       const countOf = questionCounts(days, place);
@@ -114,7 +107,7 @@ export function questionResults(survey: Questions, days: readonly QuestionDay[])
         countOf('skipped'),
         countOf('notReached'),
       ];
-      const codes = listed.find((each) => each.id === id)?.choices ?? [];
+      const codes = listed.find((each) => each.id === id)?.choices?.map(({ code }) => code) ?? [];
       return {
         ...{ id, kind, text, asked: answered + skipped + notReached, answered, skipped, notReached },
         ...(question.choices && choiceResults(question, codes, days, place)),
@@ -123,6 +116,6 @@ export function questionResults(survey: Questions, days: readonly QuestionDay[])
         ...(days.some(({ withheld }) => withheld?.includes(place)) && { withheld: true }),
       };
     })
-    .filter(({ id, answered }) => answered > 0 || rank(id) < listed.length)
-    .sort((a, b) => rank(a.id) - rank(b.id));
+    .filter(({ id, answered }) => answered > 0 || ids.includes(id));
+  return listedFirst(found, ids, ({ id }) => id);
 }

@@ -5,7 +5,9 @@
 
 import type { AnswerValue, GivenAnswer } from '../answers/answer.ts';
 import { dayAt } from '../days.ts';
+import { MOST_CHOICES } from './choices.ts';
 import {
+  CODE,
   hasScale,
   type KnownQuestion,
   type QuestionTexts,
@@ -21,8 +23,6 @@ export const MOST_QUESTIONS = 3;
 /** Includes questions that are no longer listed. */
 export const MOST_QUESTIONS_EVER = 6;
 export const MOST_CODES_EVER = 16;
-/** Codes that one answer can have: those that are offered at a time. */
-const MOST_CODES = 8;
 /** The limit counts code points. */
 export const ANSWER_CHARACTERS = 1_000;
 
@@ -83,7 +83,7 @@ const UNFIT: Read = { dropped: [''] };
 
 function readCodes(sent: readonly unknown[], choices: readonly SurveyReason[]): Read {
   if (sent.length === 0) return { value: null };
-  const looked = sent.slice(0, MOST_CODES);
+  const looked = sent.slice(0, MOST_CHOICES);
   const places = looked.map((code) => choices.findIndex((choice) => choice.code === code));
   const unknown = places.flatMap((place, index) => (place < 0 ? [`.${index}`] : []));
   const dropped = sent.length > looked.length ? [...unknown, ''] : unknown;
@@ -114,7 +114,7 @@ function readAnswer({ kind, choices = [], min = 0, max = 0 }: KnownQuestion, sen
 }
 
 /** Ids are bounded, because they are returned. */
-const pathOf = (id: string): string => (/^[a-z0-9][a-z0-9-]{0,31}$/.test(id) ? `answers.${id}` : 'answers');
+const pathOf = (id: string): string => (CODE.test(id) ? `answers.${id}` : 'answers');
 
 type Sent = Readonly<Record<string, unknown>> | undefined;
 

@@ -120,6 +120,9 @@ export interface SurveyWords {
   readonly values?: string[];
 }
 
+/** The form of codes, and of ids of questions. */
+export const CODE = /^[a-z0-9][a-z0-9-]{0,31}$/;
+
 export interface SurveyReason {
   readonly code: string;
   readonly label: string;
@@ -265,6 +268,17 @@ export function isActive(survey: Survey, now: number): boolean {
 }
 
 type Choices = Pick<Survey, 'content' | 'choicesEver'>;
+
+/** Moves what the survey lists to the front, in its order. */
+export function listedFirst<Each>(
+  all: readonly Each[],
+  listed: readonly string[],
+  nameOf: (each: Each) => string,
+): Each[] {
+  const ranks = new Map(listed.map((name, rank) => [name, rank]));
+  const rankOf = (each: Each): number => ranks.get(nameOf(each)) ?? listed.length;
+  return [...all].sort((a, b) => rankOf(a) - rankOf(b));
+}
 
 /** Keeps the place of each choice and appends new ones. */
 export function knownChoices({ content: { choices = [] }, choicesEver = [] }: Choices): KnownChoice[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSettingsCache, surveyOnScale } from '../../../functions/runtime/settings-cache.ts';
+import { createSettingsCache, surveyForAnswer } from '../../../functions/runtime/settings-cache.ts';
 import { SECOND } from '../../../shared/domain/duration.ts';
 import type { ProjectSettings } from '../../../shared/domain/project.ts';
 import { aLink, post } from '../../support/fixtures/a-link.ts';
@@ -102,7 +102,7 @@ describe('the survey of an answer whose further answers are unknown', () => {
     ['if the survey is gone', () => Promise.resolve(undefined)],
   ])('is the known one %s, because its rating fits', async (_, reload) => {
     const survey = aSurvey();
-    const found = surveyOnScale(survey, { rating: 8, answers }, { id: 'p' }, { reload });
+    const found = surveyForAnswer(survey, { rating: 8, answers }, { id: 'p' }, { reload });
     expect(await found).toBe(survey);
   });
 });
